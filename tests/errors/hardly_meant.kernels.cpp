@@ -77,5 +77,4 @@ auto cut = foldwise::vectorize<float(std::int64_t, float, bool)>(
     // expected-warning@+1 {{'x' of kernel 'cut' is 'std::int32_t' and is given 'std::int64_t', of which it loses what is beyond its range: take 'std::int64_t', or auto [FW115, -Wnarrow-operand]}}
     [](std::int32_t x,
        // expected-warning@+1 {{'y' of kernel 'cut' is 'std::int32_t' and is given 'float', of which it loses the fraction: take 'float', or auto [FW115, -Wnarrow-operand]}}
-       const std::int32_t& y,
-       int wider) { return static_cast<float>(x + y + wider); });
+       const std::int32_t& y, int wider) { return static_cast<float>(x + y + wider); });

@@ -124,9 +124,9 @@ TEST(Inputs, ValuesThatElementsCannotHoldAreNamed) {
     };
     const std::string of_mixed = "run::mixed: a is ";
     const std::string bytes = ", and its elements are integers from -128 to 127";
-    refused([] { run::mixed(128, 1.0, 1.0f, std::uint16_t{1}); }, of_mixed + "128" + bytes);
-    refused([] { run::mixed(-129, 1.0, 1.0f, std::uint16_t{1}); }, of_mixed + "-129" + bytes);
-    refused([] { run::mixed(2.5, 1.0, 1.0f, std::uint16_t{1}); }, of_mixed + "2.5" + bytes);
+    refused([] { (void)run::mixed(128, 1.0, 1.0f, std::uint16_t{1}); }, of_mixed + "128" + bytes);
+    refused([] { (void)run::mixed(-129, 1.0, 1.0f, std::uint16_t{1}); }, of_mixed + "-129" + bytes);
+    refused([] { (void)run::mixed(2.5, 1.0, 1.0f, std::uint16_t{1}); }, of_mixed + "2.5" + bytes);
     std::vector<float> x(3), out(3, 7);
     refused([&] { run::body(x, 1e39, out); },
             "run::body: y is 9.9999999999999994e+38, and its elements are numbers from -3.4028234663852886e+38 to "
