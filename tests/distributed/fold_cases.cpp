@@ -34,7 +34,8 @@ void whole_folds(trial& one, const distributed<std::int64_t>& x) {
     if (one.extents.size() > 0)
         CHECK(spread::last(x) == one.values.back(), one.text);
     else
-        CHECK(message_of<foldwise::empty_error>([&] { (void)spread::last(x); }).find("spread::last") != std::string::npos,
+        CHECK(message_of<foldwise::empty_error>([&] { (void)spread::last(x); }).find("spread::last") !=
+                  std::string::npos,
               one.text);
     const std::vector<double> numbers(one.values.begin(), one.values.end());
     const distributed<double> y = one.spread_as(numbers);

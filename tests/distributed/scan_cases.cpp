@@ -45,8 +45,9 @@ void scan_cases(trial& one) {
     CHECK(before.to_host() == spread::compositions(one.host(), foldwise::initial(first), foldwise::exclusive).to_host(),
           one.text);
     CHECK(spread::latest(x, along).to_host() == spread::latest(one.host(), along).to_host(), one.text);
-    CHECK(message_of<foldwise::empty_error>([&] { (void)spread::latest(x, foldwise::exclusive); }).find("spread::latest") ==
-              0,
+    CHECK(message_of<foldwise::empty_error>([&] {
+              (void)spread::latest(x, foldwise::exclusive);
+          }).find("spread::latest") == 0,
           one.text);
 
     // Keys and offsets go along other axes than that of the rows.

@@ -50,7 +50,8 @@ void scatter_cases(trial& one) {
     // An array of which every process has its own, and which threads would share.
     std::vector<std::int64_t> plain(7), want_plain(7);
     if (!is_a_rank(one.world)) {
-        CHECK(message_of<std::invalid_argument>([&] { (void)spread::histogram(x, plain); }) == all_would_write, one.text);
+        CHECK(message_of<std::invalid_argument>([&] { (void)spread::histogram(x, plain); }) == all_would_write,
+              one.text);
         CHECK(plain == want_plain, one.text);
         return;
     }
