@@ -96,8 +96,14 @@ class Visitor : public DynamicRecursiveASTVisitor {
         case BlockCall::Fold:
         case BlockCall::Scan:
             ++found_.phases;
-            if (const ClassTemplateSpecializationDecl* own = vocabularyType(call->getArg(0)->getType(), "own_variable"))
-                found_.exchanged = std::max(found_.exchanged, sizeOf(own->getTemplateArgs()[0].getAsType()));
+            if (const ClassTemplateSpecializationDecl* own =
+                    vocabularyType(call->getArg(0)->getType(), "own_variable")) {
+                const QualType type = own->getTemplateArgs()[0].getAsType();
+                found_.exchanged = std::max(found_.exchanged, sizeOf(type));
+                found_.exchangedAlignment =
+                    std::max(found_.exchangedAlignment,
+                             static_cast<std::uint32_t>(context_.getTypeAlignInChars(type).getQuantity()));
+            }
             break;
         case BlockCall::Shared:
             addShared(*call);

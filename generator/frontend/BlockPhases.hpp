@@ -38,6 +38,7 @@ struct BlockPhases {
     std::vector<SharedDeclaration> shared;  ///< In the order of the source.
     std::vector<BlockViewUse> views;        ///< One for each parameter after the block.
     std::uint32_t exchanged = 0;            ///< The size of the largest value that a fold or scan works on.
+    std::uint32_t exchangedAlignment = 0;   ///< The largest alignment of such values.
     std::uint32_t phases = 0;               ///< Calls of each, once, fold and the scans.
     std::uint32_t itemCalls = 0;            ///< Calls that concernsItems().
 };

@@ -34,6 +34,7 @@ class BlocksLowering : public Lowering {
     bool tellMistakes(const BlockPhases& phases, const FunctionDecl& body) const;
     std::optional<SharedArray> lowerShared(const SharedDeclaration& declared, const FunctionDecl& body) const;
     bool checkShared(const BlocksSignature& signature) const;
+    bool checkAlignment(std::uint32_t alignment, SourceLocation at, const std::string& what) const;
     bool checkSizes(const std::vector<BlocksParameter>& parameters) const;
     std::optional<BlocksSignature> lowerSignature(const TypedCall& call, const Callable& callable);
 
@@ -114,6 +115,7 @@ std::optional<SharedArray> BlocksLowering::lowerShared(const SharedDeclaration& 
         complain(at, Message::UnsupportedElement) << spelling(declared.element, context_) << reason;
         return std::nullopt;
     }
+    if (!checkAlignment(element->alignment, at, "'" + element->text() + "'")) return std::nullopt;
     SharedArray array{declared.variable->getNameAsString(), std::move(*element), declared.extents, "",
                       slicer_.placeOf(at)};
     if (!declared.count) {
@@ -132,6 +134,16 @@ std::optional<SharedArray> BlocksLowering::lowerShared(const SharedDeclaration& 
     }
     array.count = std::move(*count);
     return array;
+}
+
+/// Where shared memory begins is a multiple of 16 bytes.
+bool BlocksLowering::checkAlignment(std::uint32_t alignment, SourceLocation at, const std::string& what) const {
+    constexpr std::uint32_t most = 16;
+    if (alignment <= most) return true;
+    complain(at, Message::SharedSize) << name()
+                                      << what + " is aligned to " + std::to_string(alignment) +
+                                             " bytes, and shared memory to " + std::to_string(most);
+    return false;
 }
 
 bool BlocksLowering::checkShared(const BlocksSignature& signature) const {
@@ -199,6 +211,8 @@ std::optional<BlocksSignature> BlocksLowering::lowerSignature(const TypedCall& c
         if (!array) return std::nullopt;
         signature.shared.push_back(std::move(*array));
     }
+    if (!checkAlignment(phases.exchangedAlignment, variable_.getLocation(), "what a fold or scan exchanges"))
+        return std::nullopt;
     signature.exchanged = phases.exchanged;
     signature.phases = phases.phases;
     itemCalls_ = phases.itemCalls;

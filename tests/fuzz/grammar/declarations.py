@@ -38,12 +38,12 @@ def structure(spec, namespace=""):
     if spec.structs and rng.random() < 0.3:
         spec.uses("struct.nested")
         members.append(("inside", spec.structs[-1]))
-    type_ = Type(namespace + name, "struct", members=tuple(members))
-
-    alignment = ""
+    alignment, aligned = "", max(member.alignment for _, member in members)
     if rng.random() < 0.15:
         spec.uses("struct.alignas")
-        alignment = f"alignas({rng.choice((8, 16, 32)) if members[-1][0] != 'inside' else 32}) "
+        aligned = rng.choice((8, 16, 32)) if members[-1][0] != "inside" else 32
+        alignment = f"alignas({aligned}) "
+    type_ = Type(namespace + name, "struct", members=tuple(members), alignment=aligned)
     lines = [f"struct {alignment}{name} {{"]
     lines += [f"    {member.name} {m};" for m, member in members]
     if rng.random() < 0.3:

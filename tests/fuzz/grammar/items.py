@@ -139,7 +139,9 @@ def blocks(spec):
     outputs = tuple(rng.choice(spec.palette) for _ in range(rng.choice((1, 1, 2))))
     made = [spec.fresh(rng.choice(OPERAND_NAMES)) for _ in outputs]
     block, item, tile, mine = (spec.fresh(stem) for stem in ("b", "t", "tile", "mine"))
-    index, held, own = f"foldwise::index<{axes}>", rng.choice(spec.palette), rng.choice((UINT, UINT64))
+    # Shared memory is aligned to 16 bytes.
+    held = rng.choice([type_ for type_ in spec.palette if type_.alignment <= 16])
+    index, own = f"foldwise::index<{axes}>", rng.choice((UINT, UINT64))
     parameters = [f"foldwise::block<{axes}> {block}"]
     parameters += [f"foldwise::view<const {t.name}, {axes}> {n}" if of == "array" else f"{t.name} {n}"
                    for t, n, of in zip(types, names, given)]

@@ -19,6 +19,7 @@ class Type:
     size: int = 0  # of an array
     members: tuple = ()  # of a struct: (name, Type)
     enumerators: tuple = ()
+    alignment: int = 1  # at least
 
     @property
     def low(self):
