@@ -166,7 +166,9 @@ def blocks(spec):
     shifted = ", ".join(f"({item}[{axis}] + {rng.randrange(extent)}) % {extent}" for axis, extent in enumerate(extents))
     neighbour = value(f"{tile}({shifted})", held)
     body += phase(computed([neighbour] * 2 + places, own, f"{mine}[{item}] += {{}};"))
-    everyone = []
+    # Lambdas take copies, and own variables are none's to copy.
+    of_item = spec.fresh("of_item")
+    everyone, seen = [], [f"const {own.name} {of_item} = {mine}[{item}];"]
     if rng.random() < 0.5:
         spec.uses("blocks.fold")
         total = spec.fresh("total")
@@ -177,17 +179,20 @@ def blocks(spec):
         upto, operator = spec.fresh("upto"), _operator(spec, own)
         call = rng.choice((f"inclusive_scan({mine}, {operator})", f"exclusive_scan({mine}, {own.literal(1)}, {operator})"))
         body.append(f"auto {upto} = {block}.{call};")
-        everyone.append(value(f"{upto}[{item}]", own))
+        ended = spec.fresh("ended")
+        seen.append(f"const {own.name} {ended} = {upto}[{item}];")
+        everyone.append(value(ended, own))
     if rng.random() < 0.3:
         spec.uses("blocks.loop")
-        round_, other = spec.fresh("round"), spec.fresh("other")
+        round_, other, copied = spec.fresh("round"), spec.fresh("other"), spec.fresh("copied")
         body.append(f"auto {other} = {block}.own({element}{{}});")
         inner = phase([f"{other}[{item}] = {neighbour.text};"])
-        inner += phase(computed([value(f"{other}[{item}]", held)] * 2 + places, held, f"{tile}[{item}] = {{}};"))
+        inner += phase([f"const {element} {copied} = {other}[{item}];",
+                        *computed([value(copied, held)] * 2 + places, held, f"{tile}[{item}] = {{}};")])
         body += [f"for (int {round_} = 0; {round_} < {rng.randint(0, 3)}; ++{round_}) {{", *indented(inner), "}"]
-    last = []
+    last = [*seen]
     for type_, name in zip(outputs, made):
-        last += computed(elements + everyone * 2 + [neighbour, value(f"{mine}[{item}]", own)] + places, type_,
+        last += computed(elements + everyone * 2 + [neighbour, value(of_item, own)] + places, type_,
                          f"{name}[{block}.at({item})] = {{}};")
     body += phase([f"if (!{is_inside}) return;", *last] if rng.random() < 0.5 else
                   [f"if ({is_inside}) {{", *indented(last), "}"])

@@ -56,10 +56,10 @@ template <class Fit, class... A> constexpr auto likely_of_fold(call_arguments<A.
     constexpr says most = [] {
         const says all[] = {said_by<A>()..., says::nothing};
         const std::size_t behind = Fit::behind + (Fit::lacks_shape ? 1 : 0);  // something stands for the shape
-        says most = sizeof...(A) < behind ? says::unknown : says::nothing;
+        says found = sizeof...(A) < behind ? says::unknown : says::nothing;
         for (std::size_t i = behind; i < sizeof...(A); ++i)
-            if (all[i] > most) most = all[i];
-        return most;
+            if (all[i] > found) found = all[i];
+        return found;
     }();
     if constexpr (most == says::unknown)
         return std::type_identity<no_result>();
