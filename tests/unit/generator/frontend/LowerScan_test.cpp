@@ -12,10 +12,10 @@ static ScanSpec scanOf(const std::string& types, const std::string& parts) {
 
 TEST(LowerScan, ResultsAreWhatEachPrefixMakes) {
     const ScanSpec kernel =
-        scanOf("float, double(float)", "[](auto a, auto b) { return a + b; }, foldwise::identity(0)");
+        scanOf("float, double(int)", "[](auto a, auto b) { return a + b; }, foldwise::identity(0)");
     ASSERT_EQ(kernel.signatures.size(), 2u);
     EXPECT_EQ(kernel.signatures[0].text, "float(float x)");
-    EXPECT_EQ(kernel.signatures[1].text, "double(float x)");
+    EXPECT_EQ(kernel.signatures[1].text, "double(std::int32_t x)");
     EXPECT_EQ(kernel.signatures[1].output.name, "out");
     EXPECT_EQ(kernel.signatures[1].output.type.name, "double");
     EXPECT_EQ(kernel.signatures[1].fold.accumulator.name, "double");
