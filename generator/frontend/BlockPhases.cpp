@@ -339,17 +339,11 @@ class Visitor : public DynamicRecursiveASTVisitor {
                 if (call->getOperator() != OO_Subscript || !isVocabularyOrStd(*method->getParent())) return false;
                 outer = call;
             } else {
-                return isDiscarded(*inner, *user);
+                return parents_.isDiscarded(*inner);
             }
             inner = &parents_.referring(*outer);
         }
         return false;
-    }
-    /// Whether nobody asks what an expression refers to: it is a statement of its own, or a comma goes on after it.
-    static bool isDiscarded(const Expr& expression, const Stmt& user) {
-        const auto* binary = dyn_cast<BinaryOperator>(&user);
-        return isa<CompoundStmt>(user) ||
-               (binary && binary->getOpcode() == BO_Comma && binary->getLHS()->IgnoreParens() == &expression);
     }
     /// Whether all that is done with a pointer to an array's first element is to take one of the elements.
     bool isSubscripted(const CastExpr& pointer) const {

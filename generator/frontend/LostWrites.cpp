@@ -66,19 +66,11 @@ class LostWrites : public RunTimeVisitor {
         }
         const auto isTarget = [&](const Expr* e) { return e->IgnoreParens() == target; };
         if (const auto* binary = dyn_cast_or_null<BinaryOperator>(user))
-            return binary->isAssignmentOp() && isTarget(binary->getLHS()) && isDiscarded(*binary);
+            return binary->isAssignmentOp() && isTarget(binary->getLHS()) && parents_.isDiscarded(*binary);
         if (const auto* unary = dyn_cast_or_null<UnaryOperator>(user))
-            return unary->isIncrementDecrementOp() && isDiscarded(*unary);
+            return unary->isIncrementDecrementOp() && parents_.isDiscarded(*unary);
         const auto* call = dyn_cast_or_null<CXXOperatorCallExpr>(user);
-        return call && call->isAssignmentOp() && isTarget(call->getArg(0)) && isDiscarded(*call);
-    }
-    /// Whether an expression is a statement of its own.
-    bool isDiscarded(const Expr& e) const {
-        const Stmt* user = parents_.of(e);
-        const auto is = [&](const Stmt* part) { return part && (part == &e || isa<ExprWithCleanups>(part)); };
-        if (const auto* choice = dyn_cast_or_null<IfStmt>(user)) return is(choice->getThen()) || is(choice->getElse());
-        if (const auto* loop = dyn_cast_or_null<ForStmt>(user)) return is(loop->getBody()) || is(loop->getInc());
-        return isa_and_nonnull<CompoundStmt>(user);
+        return call && call->isAssignmentOp() && isTarget(call->getArg(0)) && parents_.isDiscarded(*call);
     }
 
     Parents parents_;

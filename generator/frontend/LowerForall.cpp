@@ -6,7 +6,7 @@
 #include "Races.hpp"
 #include "Spelling.hpp"
 #include "ViewUses.hpp"
-#include "WarpLoops.hpp"
+#include "WarpBody.hpp"
 
 #include <foldwise/detail/limits.hpp>
 
@@ -36,9 +36,6 @@ class ForallLowering : public Lowering {
     std::optional<ForallParameter> lowerParameter(const ParmVarDecl& parameter, unsigned number, QualType type) const;
     void warnOfRaces(const FunctionDecl& body);
     void findWarpLoops(const FunctionDecl& body, const Callable& callable, ForallSignature& signature);
-    std::string statementText(const Stmt& statement) const;
-    std::optional<std::string> inOrder(const WarpLoop& loop, const std::string& indent) const;
-    std::optional<Body> warpBody(const Body& body) const;
     bool checkSizes(const TypedCall& call, const std::vector<ForallParameter>& parameters) const;
 
     std::set<SourceLocation> races_;         // that were told, of other signatures
@@ -136,8 +133,8 @@ std::string taskText(const FunctionDecl& body, const ForallSignature& signature)
     return text + ")";
 }
 
-/// Finds the loops that a warp can run, in the text of a lambda whose types are written out. All lanes then write what
-/// their task writes: what is written must be written alone.
+/// Finds the loops that a warp can run, in a lambda whose types are written out. Every lane writes what the task
+/// writes, so tasks must not read what they write.
 void ForallLowering::findWarpLoops(const FunctionDecl& body, const Callable& callable, ForallSignature& signature) {
     const bool hasText = callable.kind == Callable::Kind::Lambda && !callable.holder && !callable.genericCall();
     const auto isSafe = [](const ForallParameter& one) { return one.rank == 0 || one.access != Access::ReadWrite; };
@@ -146,93 +143,6 @@ void ForallLowering::findWarpLoops(const FunctionDecl& body, const Callable& cal
     for (std::size_t i = 0; i < signature.parameters.size(); ++i)
         signature.parameters[i].isLooped = signature.parameters[i].rank > 0 &&
                                            isLooped(body, warpLoops_, *body.getParamDecl(static_cast<unsigned>(i) + 1));
-}
-
-std::string ForallLowering::statementText(const Stmt& statement) const {
-    const std::string text = slicer_.sliceText(statement.getSourceRange());
-    return text + (llvm::StringRef(text).ends_with(";") || llvm::StringRef(text).ends_with("}") ? " " : "; ");
-}
-
-/// Where a part of a text is, from an offset on. Lines of the part may be indented otherwise.
-static std::optional<std::pair<std::size_t, std::size_t>> placeOfPart(llvm::StringRef text, llvm::StringRef part,
-                                                                      std::size_t from = 0) {
-    for (std::size_t begin = from; begin < text.size(); ++begin) {
-        if (text[begin] != part[0]) continue;
-        std::size_t at = begin, k = 0;
-        while (k < part.size()) {
-            if (llvm::isSpace(part[k])) {
-                ++k;
-            } else if (at < text.size() && llvm::isSpace(text[at])) {
-                ++at;
-            } else if (at < text.size() && text[at] == part[k]) {
-                ++at;
-                ++k;
-            } else {
-                break;
-            }
-        }
-        if (k == part.size()) return std::pair(begin, at);
-    }
-    return std::nullopt;
-}
-
-/// What is written in a text in place of a part of it. Nothing if the part is not there once.
-static std::optional<std::string> replacedOnce(std::string text, const std::string& part, llvm::StringRef by) {
-    const auto place = placeOfPart(text, part);
-    if (!place || placeOfPart(text, part, place->first + 1)) return std::nullopt;
-    return text.replace(place->first, place->second - place->first, by.str());
-}
-
-/// The call of in_order() that stands for a loop, whose line is indented by `indent`.
-std::optional<std::string> ForallLowering::inOrder(const WarpLoop& loop, const std::string& indent) const {
-    std::string first, then;
-    for (const Stmt* statement : loop.first) first += statementText(*statement);
-    for (const Stmt* statement : loop.then) then += statementText(*statement);
-    std::string term = loop.variable ? loop.variable->getNameAsString() : "foldwise_term";
-    if (loop.term) {
-        const std::string text = slicer_.sliceText(loop.term->getSourceRange());
-        const std::optional<std::string> replaced = replacedOnce(then, text, term);
-        if (!replaced) return std::nullopt;
-        then = *replaced;
-        first += "return " + text + "; ";
-    } else {
-        first += "return " + term + "; ";
-    }
-    const std::string type = spelling(loop.counter->getType().getCanonicalType().getUnqualifiedType(), context_);
-    const std::string next = "\n" + indent + "    ";
-    const std::string parameter = "[[maybe_unused]] const " + type + " " + loop.counter->getNameAsString();
-    return "::foldwise::device_code::in_order<" + type + ", " + (loop.isInclusive ? "true" : "false") + ">(" + next +
-           slicer_.sliceText(loop.begin->getSourceRange()) + ", " + slicer_.sliceText(loop.end->getSourceRange()) +
-           "," + next + "[&](" + parameter + ") { " + first + "}," + next + "[&](" + parameter + ", const auto& " +
-           term + ") { " + then + "})";
-}
-
-/// The body with its loops replaced. Nothing if it has none.
-std::optional<Body> ForallLowering::warpBody(const Body& body) const {
-    if (warpLoops_.empty()) return std::nullopt;
-    const auto lines = [](llvm::StringRef text) { return text.count('\n'); };
-    Body result = body;
-    result.marks.clear();  // of divisions, which checked builds look at: these do not call it
-    result.block.clear();
-    std::size_t from = 0;
-    for (const WarpLoop& loop : warpLoops_) {
-        const auto place = placeOfPart(body.block, slicer_.sliceText(loop.statement->getSourceRange()), from);
-        if (!place) return std::nullopt;
-        const std::string before = body.block.substr(from, place->first - from);
-        const std::string line = before.substr(before.rfind('\n') + 1);
-        const std::optional<std::string> call = inOrder(loop, line.substr(0, line.find_first_not_of(' ')));
-        if (!call) return std::nullopt;
-        std::size_t end = place->second;
-        if (body.block[end - 1] != '}' || body.block[end] == ';') ++end;  // the semicolon of a body without braces
-        if (body.block[end] == '\n') ++end;
-        // What follows is on its lines again.
-        const std::size_t next = body.place.line + lines(body.parameters) + lines(body.resultType) +
-                                 lines(llvm::StringRef(body.block).take_front(end));
-        result.block += before + *call + ";\n#line " + std::to_string(next) + "\n";
-        from = end;
-    }
-    result.block += body.block.substr(from);
-    return result;
 }
 
 std::optional<ForallSignature> ForallLowering::lowerSignature(const TypedCall& call, const Callable& callable) {
@@ -297,7 +207,7 @@ std::optional<KernelSpec> ForallLowering::lower() {
         [&](const TypedCall& call, const Callable& callable) { return lowerSignature(call, callable); });
     if (!kernel) return std::nullopt;
     ForallSpec& spec = kernel->as<ForallSpec>();
-    spec.warpBody = warpBody(spec.body);
+    spec.warpBody = warpBody(spec.body, warpLoops_, slicer_, context_);
     for (ForallSignature& signature : spec.signatures) {
         signature.hasWarpLoops = spec.warpBody.has_value();
         for (ForallParameter& parameter : signature.parameters) parameter.isLooped &= signature.hasWarpLoops;

@@ -33,4 +33,19 @@ const Expr& Parents::referring(const Expr& object) const {
     return *outermost;
 }
 
+bool Parents::isDiscarded(const Expr& expression) const {
+    const Stmt* child = &expression;
+    const Stmt* user = written(*child);
+    for (; isa_and_nonnull<ParenExpr, ExprWithCleanups>(user); user = written(*user)) child = user;
+    if (const auto* cast = dyn_cast_or_null<CastExpr>(user)) return cast->getCastKind() == CK_ToVoid;
+    if (const auto* comma = dyn_cast_or_null<BinaryOperator>(user))
+        return comma->getOpcode() == BO_Comma && child == comma->getLHS();
+    if (const auto* branch = dyn_cast_or_null<IfStmt>(user))
+        return child == branch->getThen() || child == branch->getElse();
+    if (const auto* loop = dyn_cast_or_null<ForStmt>(user)) return child == loop->getBody() || child == loop->getInc();
+    if (const auto* loop = dyn_cast_or_null<WhileStmt>(user)) return child == loop->getBody();
+    if (const auto* loop = dyn_cast_or_null<CXXForRangeStmt>(user)) return child == loop->getBody();
+    return isa_and_nonnull<CompoundStmt>(user) && !isa_and_nonnull<StmtExpr>(written(*user));
+}
+
 }  // namespace foldwise

@@ -19,6 +19,10 @@ class Parents {
     /// Itself where neither stands around it, and for values, which are no objects.
     const clang::Expr& referring(const clang::Expr& object) const;
 
+    /// Whether nobody asks for the value of an expression: it is a statement of its own, or a part of a loop or
+    /// condition that has none, the operand of a conversion to void, or what a comma goes on after.
+    bool isDiscarded(const clang::Expr& expression) const;
+
   private:
     mutable clang::ParentMap map_;  // whose functions that only look are not const
 };

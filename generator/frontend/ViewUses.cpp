@@ -100,7 +100,6 @@ class BodyUses {
     bool isInLoop(const Stmt& statement) const;
     bool isConditional(const Stmt& statement) const;
     bool isAlwaysRun(const Expr& expression) const;
-    bool isUnused(const Stmt& expression) const;
     bool isAtomicSum(const Stmt& element) const;
     std::vector<std::uint32_t> movesOf(const CXXOperatorCallExpr& element) const;
     void addReach(const CXXOperatorCallExpr& element, std::vector<std::uint32_t>& reach) const;
@@ -206,20 +205,6 @@ BodyUses::Use BodyUses::useOfElement(const CXXOperatorCallExpr& element) const {
     return {.isSum = !isPart && isAtomicSum(*target)};
 }
 
-/// Whether an expression is a statement of its own, or converted to void.
-bool BodyUses::isUnused(const Stmt& expression) const {
-    const Stmt* child = &expression;
-    const Stmt* parent = parents_.written(*child);
-    for (; isa_and_nonnull<ParenExpr, ExprWithCleanups>(parent); parent = parents_.written(*parent)) child = parent;
-    if (const auto* cast = dyn_cast_or_null<CastExpr>(parent)) return cast->getCastKind() == CK_ToVoid;
-    if (const auto* branch = dyn_cast_or_null<IfStmt>(parent))
-        return child == branch->getThen() || child == branch->getElse();
-    if (const auto* loop = dyn_cast_or_null<ForStmt>(parent)) return child == loop->getBody();
-    if (const auto* loop = dyn_cast_or_null<WhileStmt>(parent)) return child == loop->getBody();
-    if (const auto* loop = dyn_cast_or_null<CXXForRangeStmt>(parent)) return child == loop->getBody();
-    return isa_and_nonnull<CompoundStmt>(parent) && !isa_and_nonnull<StmtExpr>(parents_.written(*parent));
-}
-
 /// `std::atomic_ref(element).fetch_add(x);`, and the same with fetch_sub, += and -=, ++ and --.
 bool BodyUses::isAtomicSum(const Stmt& element) const {
     const Stmt* child = &element;
@@ -232,10 +217,10 @@ bool BodyUses::isAtomicSum(const Stmt& element) const {
         child = parent;
     if (isMember(parent, "fetch_add", "fetch_sub")) {
         const auto* call = dyn_cast_or_null<CXXMemberCallExpr>(parentOf(*parent));
-        return call && call->getCallee()->IgnoreParens() == parent && isUnused(*call);
+        return call && call->getCallee()->IgnoreParens() == parent && parents_.isDiscarded(*call);
     }
     const auto* call = dyn_cast_or_null<CXXOperatorCallExpr>(parent);
-    if (!call || call->getArg(0)->IgnoreParens() != child || !isUnused(*call)) return false;
+    if (!call || call->getArg(0)->IgnoreParens() != child || !parents_.isDiscarded(*call)) return false;
     switch (call->getOperator()) {
     case OO_PlusEqual:
     case OO_MinusEqual:

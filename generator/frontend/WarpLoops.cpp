@@ -1,4 +1,4 @@
-// generator/frontend/WarpLoops.cpp: looks for loops that only add terms to variables.
+// generator/frontend/WarpLoops.cpp: looks for loops that only fold terms into variables.
 #include "WarpLoops.hpp"
 
 #include "Lowering.hpp"
@@ -25,16 +25,11 @@ using Variables = llvm::SmallPtrSet<const VarDecl*, 8>;
 /// The most bytes of a term.
 constexpr std::int64_t mostTermBytes = 16;
 
-bool isView(QualType type) {
-    const CXXRecordDecl* record = type.getNonReferenceType()->getAsCXXRecordDecl();
-    return record && record->getQualifiedNameAsString() == "foldwise::view";
-}
-
 /// The subscript of a view's element: x[i], x(i, k).
 bool isElement(const Stmt& statement) {
     const auto* call = dyn_cast<CXXOperatorCallExpr>(&statement);
     return call && (call->getOperator() == OO_Subscript || call->getOperator() == OO_Call) &&
-           isView(call->getArg(0)->getType());
+           isFixedView(call->getArg(0)->getType());
 }
 
 /// The variable that an assignment changes, with all or a part of it; null for what is none of the function's own.
@@ -136,7 +131,7 @@ class Effects {
         if (isElement(*target.IgnoreParens())) return storesElements = true;
         const VarDecl* variable = ownVariable(target);
         if (variable) changed.insert(variable);
-        return variable && !isView(variable->getType());
+        return variable && !isFixedView(variable->getType());
     }
 
     bool lookAtCall(const CallExpr& call) {

@@ -11,15 +11,14 @@
 namespace foldwise {
 
 /// A loop `for (int k = begin; k < end; ++k) { first...; then...; }`. What is `first` computes something from k and
-/// from what the loop leaves alone, and `then` takes it to variables from outside of the loop: `sum += x(i, k) *
-/// y[k];`.
+/// from what the loop leaves alone, and `then` folds it into variables from outside the loop: `sum += x(i, k) * y[k];`.
 struct WarpLoop {
     const clang::ForStmt* statement = nullptr;
     const clang::VarDecl* counter = nullptr;
     const clang::Expr *begin = nullptr, *end = nullptr;
     bool isInclusive = false;  ///< Whether the condition is `k <= end`.
     llvm::SmallVector<const clang::Stmt*, 4> first, then;
-    /// What is taken: an expression in `then`, or else a variable of `first`.
+    /// What is folded: an expression in `then`, or else a variable of `first`.
     const clang::Expr* term = nullptr;
     const clang::VarDecl* variable = nullptr;
 };

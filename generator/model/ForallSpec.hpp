@@ -60,7 +60,7 @@ struct ForallParameter {
     bool hasDataPlaces = false;
     /// Whether tasks touch elements in loops, so that it is not known how many.
     bool isInLoops = false;
-    /// Whether loops that a warp can run together go along the view's last axis, in a part that the task's index
+    /// Whether a loop that a warp can run together goes along the view's last axis, in a part that the task's index
     /// chooses.
     bool isLooped = false;
     bool operator==(const ForallParameter&) const = default;

@@ -125,7 +125,7 @@ class injection {
             static_cast<void>(spread::running(x_, where));
             break;
         case 6:
-            spread::difference(x_, distributed<std::int64_t>({41, 5}, world_));  // in all ranks
+            (void)spread::difference(x_, distributed<std::int64_t>({41, 5}, world_));  // in all ranks
             break;
         default:
             foldwise::detail::run_alone(world_, [&] {

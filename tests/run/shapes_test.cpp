@@ -78,6 +78,16 @@ shape any_matrix(generator& rng) {
     return shape_of(extents);
 }
 
+/// Whether the kernel makes of two operands what a loop over all indices makes.
+template <class T> bool weaves(const shape& whole, sample<T>& x, sample<T>& y, sample<T>& out) {
+    each_element(whole, {&x.where(), &y.where(), &out.where()}, [&](const auto&, const auto& offsets) {
+        const T a = x.at(offsets[0]), b = y.at(offsets[1]);
+        out.expect(offsets[2], static_cast<T>(a + a + b));
+    });
+    run::weave(x.input(), y.input(), out.output());
+    return out.is_as_expected();
+}
+
 TYPED_TEST(EveryWidth, InTiles) {
     using T = TypeParam;
     many(250, [](unsigned seed) {
@@ -85,12 +95,7 @@ TYPED_TEST(EveryWidth, InTiles) {
         const shape whole = any_matrix(rng);
         sample<T> x(any_tiles(whole, true, rng), true, rng), y(any_tiles(whole, true, rng), true, rng);
         sample<T> out(any_tiles(whole, false, rng), false, rng);
-        each_element(whole, {&x.where(), &y.where(), &out.where()}, [&](const auto&, const auto& offsets) {
-            const T a = x.at(offsets[0]), b = y.at(offsets[1]);
-            out.expect(offsets[2], static_cast<T>(a + a + b));
-        });
-        run::weave(x.input(), y.input(), out.output());
-        ASSERT_TRUE(out.is_as_expected())
+        ASSERT_TRUE(weaves(whole, x, y, out))
             << rerun(seed) << ": x " << x.text() << ", y " << y.text() << ", out " << out.text();
     });
 }
@@ -114,12 +119,7 @@ TYPED_TEST(EveryWidth, RowsThatRepeat) {
         const std::vector<layout> layouts{all, strided(middle * (last + 3), last + 3, 1), strided(0, last, 1),
                                           strided(0, 1, 0), strided(0, 0, 1)};
         sample<T> x(layouts[below(rng, 5)], true, rng), y(layouts[below(rng, 5)], true, rng), out(all, false, rng);
-        each_element(whole, {&x.where(), &y.where(), &out.where()}, [&](const auto&, const auto& offsets) {
-            const T a = x.at(offsets[0]), b = y.at(offsets[1]);
-            out.expect(offsets[2], static_cast<T>(a + a + b));
-        });
-        run::weave(x.input(), y.input(), out.output());
-        ASSERT_TRUE(out.is_as_expected())
+        ASSERT_TRUE(weaves(whole, x, y, out))
             << rerun(seed) << ": x " << x.text() << ", y " << y.text() << ", out " << out.text();
     });
 }

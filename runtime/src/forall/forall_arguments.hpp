@@ -59,8 +59,8 @@ std::uint32_t place_sums(const forall_kernel& kernel, forall_arguments& all);
 /// Returns whether no view that tasks write shares memory with another one that they read or write.
 bool is_apart(const forall_kernel& kernel, const forall_arguments& all);
 
-/// Returns how many elements there are for each task in the views along whose rows loops of tasks go: of several, in
-/// the one that has most. Returns 0 if there are no such views.
+/// Returns the number of elements per task in the view whose rows tasks loop along; of several, in the one that has
+/// most. Returns 0 if they loop along none.
 std::int64_t looped_elements(const forall_kernel& kernel, const forall_arguments& all);
 
 /// Copies views on the host to the GPU that `where` names, launches the kernel, and copies back what it wrote.

@@ -30,8 +30,9 @@ constexpr std::int64_t threads_at_once = std::int64_t{1} << 18;
 
 bool has(const forall_code& code, view_layout layout) { return code.instances[static_cast<int>(layout)] != nullptr; }
 
-/// Returns whether a warp for each task suits a call: lanes read what each task has to itself side by side; where tasks
-/// read the same, caches serve threads as well, and warps pay where most of their lanes would have nothing to do.
+/// Returns whether a warp for each task suits a call. Lanes read side by side what a task has to itself. Where tasks
+/// read the same memory, caches serve a thread for each of them as well, and warps pay only if tasks are too few for
+/// all threads.
 bool suits_warps(const forall_call& call) {
     return call.looped_elements >= least_elements_of_warp || call.count <= threads_at_once / warp_lanes;
 }

@@ -41,7 +41,7 @@ struct forall_call {
     /// items of a `blocks` kernel share.
     std::uint32_t shared_bytes = 0;
     bool is_apart = false;  ///< Whether no view that tasks write shares memory with another one that they touch.
-    /// How many elements there are for each task in the views along whose rows loops of tasks go; 0 if there are none.
+    /// The number of elements per task in the view whose rows tasks loop along; 0 if they loop along none.
     std::int64_t looped_elements = 0;
 };
 
@@ -68,7 +68,7 @@ struct forall_parameter {
     /// If tasks only read: a bit for each axis of the index along which they read elements at other coordinates than
     /// their own.
     unsigned int neighbours = 0;
-    /// Whether loops of tasks go along its last axis, each in a part of it that the task's index chooses.
+    /// Whether tasks loop along its last axis, each in a part that its index chooses.
     bool is_looped = false;
 };
 

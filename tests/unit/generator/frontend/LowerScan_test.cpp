@@ -11,8 +11,7 @@ static ScanSpec scanOf(const std::string& types, const std::string& parts) {
 }
 
 TEST(LowerScan, ResultsAreWhatEachPrefixMakes) {
-    const ScanSpec kernel =
-        scanOf("float, double(int)", "[](auto a, auto b) { return a + b; }, foldwise::identity(0)");
+    const ScanSpec kernel = scanOf("float, double(int)", "[](auto a, auto b) { return a + b; }, foldwise::identity(0)");
     ASSERT_EQ(kernel.signatures.size(), 2u);
     EXPECT_EQ(kernel.signatures[0].text, "float(float x)");
     EXPECT_EQ(kernel.signatures[1].text, "double(std::int32_t x)");
