@@ -7,7 +7,7 @@ namespace foldwise {
 template <> const TemplateWords& templateWords<ScanSpec>() {
     static const TemplateWords words = withFoldWords(
         {.parameters = {"option1", "option2", "option3", "option4", "option5", "option6"},
-         .locals = {"Count", "across", "columns", "elements", "first", "has_prefix", "have_prefixes", "load", "mapped",
+         .locals = {"Count", "across", "columns", "elements", "first", "from", "has_prefix", "have_prefixes", "load", "loaded", "mapped",
                     "prefix", "prefixes", "resident", "row", "run", "store", "stored", "task", "width"},
          .types = {},
          .besideTypes = {},

@@ -3,10 +3,12 @@
 // RUN: %generate %s -- %include
 // RUN: %nvcc -arch=sm_90 -ptx -o %t.ptx %t.out/scan_resources.kernels.cu
 // RUN: %kernel %t.ptx running_float vectors | FileCheck %s --check-prefix=VECTORS --implicit-check-not=.f64 --implicit-check-not=rem. --implicit-check-not=div.{{[us]}}
+// RUN: %kernel %t.ptx running_float pipelined | FileCheck %s --check-prefix=PIPELINED --implicit-check-not=.f64 --implicit-check-not=rem. --implicit-check-not=div.{{[us]}}
 // RUN: %kernel %t.ptx running_float elements | FileCheck %s --check-prefix=ELEMENTS --implicit-check-not=.f64 --implicit-check-not=rem. --implicit-check-not=div.{{[us]}}
 // RUN: %kernel %t.ptx running_float columns | FileCheck %s --check-prefix=COLUMNS --implicit-check-not=.f64 --implicit-check-not=rem. --implicit-check-not=div.{{[us]}}
 // RUN: %nvcc -arch=sm_90 -cubin -Xptxas -v -o %t.cubin %t.out/scan_resources.kernels.cu > %t.log 2>&1
 // RUN: FileCheck --check-prefix=FIVE %s < %t.log
+// RUN: FileCheck --check-prefix=AHEAD %s < %t.log
 // RUN: FileCheck --check-prefix=FOUR %s < %t.log
 // RUN: FileCheck --check-prefix=THREE %s < %t.log
 #include <foldwise/spec.hpp>
@@ -18,6 +20,9 @@ auto running = foldwise::scan<float>(std::plus<>{}, foldwise::identity(0));
 // VECTORS: griddepcontrol.wait
 // VECTORS-DAG: ld.global.v4.{{[bfu]}}32
 // VECTORS-DAG: st.global{{(.wb)?}}.v4.{{[bfu]}}32
+// PIPELINED: griddepcontrol.wait
+// PIPELINED-COUNT-4: ld.global.v4.{{[bfu]}}32
+// PIPELINED: st.global{{(.wb)?}}.v4.{{[bfu]}}32
 // ELEMENTS: griddepcontrol.wait
 // ELEMENTS: mul.{{hi|wide}}.u
 // COLUMNS: griddepcontrol.wait
@@ -35,6 +40,7 @@ auto variance = foldwise::scan<double(float)>(
         return moments{n, a.mean + d * b.n / n, a.m2 + b.m2 + d * d * a.n * b.n / n};
     },
     foldwise::no_identity, foldwise::finish([](moments m) { return m.m2 / m.n; }));
-// FIVE-COUNT-2: Function properties for {{.*}}running_float{{.*}}scan_instanceE{{[02]E.*[[:space:]] +.*[[:space:]].*}}Used {{([1-9]|[1-3][0-9]|4[0-8])}} registers
-// FOUR-COUNT-2: Function properties for {{.*}}variance_float{{.*}}scan_instanceE{{[02]E.*[[:space:]] +.*[[:space:]].*}}Used {{([1-9]|[1-5][0-9]|6[0-4])}} registers
-// THREE: Function properties for {{.*}}running_float{{.*}}scan_instanceE{{1E.*[[:space:]] +}}{{0|8}} bytes stack frame, {{0|4}} bytes spill stores{{.*[[:space:]].*}}Used {{([1-9]|[1-7][0-9]|80)}} registers
+// FIVE-COUNT-2: Function properties for {{.*}}running_float{{.*}}scan_instanceE{{[03]E.*[[:space:]] +.*[[:space:]].*}}Used {{([1-9]|[1-3][0-9]|4[0-8])}} registers
+// FOUR-COUNT-2: Function properties for {{.*}}variance_float{{.*}}scan_instanceE{{[03]E.*[[:space:]] +.*[[:space:]].*}}Used {{([1-9]|[1-5][0-9]|6[0-4])}} registers
+// THREE: Function properties for {{.*}}running_float{{.*}}scan_instanceE{{2E.*[[:space:]] +}}{{0|8}} bytes stack frame, {{0|4}} bytes spill stores{{.*[[:space:]].*}}Used {{([1-9]|[1-7][0-9]|80)}} registers
+// AHEAD: Function properties for {{.*}}running_float{{.*}}scan_instanceE1E{{.*[[:space:]] +}}0 bytes stack frame, 0 bytes spill stores{{.*[[:space:]].*}}Used {{([1-9]|[1-5][0-9]|6[0-4])}} registers

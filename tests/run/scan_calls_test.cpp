@@ -101,8 +101,21 @@ TEST(Scans, OfRowsOfAnyLength) {
     }
 }
 
+/// A block remembers what the 512 tiles of a batch make, but not beyond the end of a row.
+TEST(Scans, OfRowsThatBeginWithinBatchesOfTiles) {
+    for (const std::int64_t length : {750'016, 750'001}) {
+        const foldwise::shape whole{3, length};
+        const std::vector<std::int64_t> x = integers<std::int64_t>(static_cast<std::size_t>(whole.size()));
+        std::vector<std::int64_t> wanted(x.size());
+        for (std::size_t i = 0; i < x.size(); ++i)
+            wanted[i] = x[i] + (i % static_cast<std::size_t>(length) == 0 ? 0 : wanted[i - 1]);
+        ASSERT_TRUE(run::running(foldwise::to_device(x).reshape(whole), foldwise::axis(1)).to_host() == wanted)
+            << length;
+    }
+}
+
 TEST(Scans, AreComputedInPlace) {
-    std::vector<std::int64_t> x(100'003), wanted(x.size());
+    std::vector<std::int64_t> x(runs_on("cuda") ? 1'000'003 : 100'003), wanted(x.size());
     for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<std::int64_t>(i % 91) - 45;
     std::exclusive_scan(x.begin(), x.end(), wanted.begin(), std::int64_t{5});
     run::running(x, x, foldwise::exclusive, foldwise::initial(5));
@@ -174,8 +187,8 @@ TEST(Scans, HaveTheSameBitsInEveryRun) {
 
 /// Elements are grouped by their number alone, with or without REPRODUCIBLE.
 TEST(Scans, HaveTheSameBitsHoweverOperandsAreAligned) {
-    constexpr std::int64_t n = 30'001;
-    std::vector<float> x(n + 4);
+    const std::int64_t n = runs_on("cuda") ? 700'001 : 30'001;
+    std::vector<float> x(static_cast<std::size_t>(n) + 4);
     for (std::size_t i = 0; i < x.size(); ++i) x[i] = 1.0f / static_cast<float>(1 + i * i % 1013);
     std::vector<float> first;
     for (std::int64_t shift = 0; shift < 4; ++shift) {
@@ -184,7 +197,7 @@ TEST(Scans, HaveTheSameBitsHoweverOperandsAreAligned) {
         run::running(in.slice(0, shift, shift + n), out.slice(0, shift, shift + n));
         std::vector<float> got = out.to_host();
         got.erase(got.begin(), got.begin() + shift);
-        got.resize(n);
+        got.resize(static_cast<std::size_t>(n));
         if (shift == 0) first = got;
         ASSERT_EQ(got, first) << shift;
     }

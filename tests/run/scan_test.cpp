@@ -218,13 +218,22 @@ shape any_columns(generator& rng) {
                           : shape{length, columns};
 }
 
+/// Enough elements that a block has several tiles of them: in one row, or in rows most of which consist of whole chunks.
+shape any_long_rows(generator& rng) {
+    const std::size_t least = runs_on("cuda") ? 600'000 : 20'000, size = least + below(rng, 2 * least);
+    if (rng() % 2) return {static_cast<std::int64_t>(size)};
+    const std::size_t rows = 1 + below(rng, 1 + below(rng, 300)), step = rng() % 4 ? 64 : 1;
+    return {static_cast<std::int64_t>(rows), static_cast<std::int64_t>(size / rows / step * step)};
+}
+
 template <class... In, class Scan> void scan_many(const Scan& of) {
     many(trials(), [&](unsigned seed) {
         generator rng(seed);
-        const bool has_columns = of.rank != 1 && rng() % 4 == 0;
-        shape whole = has_columns ? any_columns(rng) : any_whole(of.rank, rng);
+        const bool has_columns = of.rank != 1 && rng() % 4 == 0, has_long_rows = rng() % 100 == 0;
+        shape whole = has_long_rows ? any_long_rows(rng) : has_columns ? any_columns(rng) : any_whole(of.rank, rng);
         if (of.rank >= 0 && whole.rank() != of.rank) whole = any_whole(of.rank, rng);
-        scan_of<In...>(of, whole, has_columns ? whole.rank() - 2 : -1, seed, rng);
+        const int preferred = has_long_rows ? whole.rank() - 1 : has_columns ? whole.rank() - 2 : -1;
+        scan_of<In...>(of, whole, preferred, seed, rng);
     });
 }
 

@@ -23,7 +23,10 @@ class scan_launch {
 
     int run(CUstream_st* stream) {
         const bool along_columns = goes_along_columns(call_, code_.inputs);
-        const instance which = along_columns ? instance::columns : are_wide() ? instance::vectors : instance::elements;
+        const instance which = along_columns       ? instance::columns
+                               : is_for_pipeline() ? instance::pipelined
+                               : are_wide()        ? instance::vectors
+                                                   : instance::elements;
         if (call_.elements.layout) order_axes(call_, code_.inputs, along_columns, order_);
         for (int i = 0; i < code_.inputs; ++i) {
             const operand_address& input = call_.elements.operands[i];
@@ -42,7 +45,9 @@ class scan_launch {
                                          code_.resident[static_cast<int>(which)]);
         scan_strips strips{};
         if (along_columns) strips = divide_columns(call_, code_.operands[code_.inputs].size, code_.accumulator.size);
-        const int rows = along_columns ? 0 : rows_for_all();
+        const int rows = along_columns                   ? 0
+                         : which == instance::pipelined ? code_.pipeline_rows
+                                                        : rows_for_all();
         const std::int64_t tiles = along_columns ? std::int64_t{strips.strips.divisor} * strips.deep : tiles_of(rows);
         add_range(static_cast<unsigned int>(tiles), rows, strips);
         const std::int64_t blocks = std::min<std::int64_t>(tiles, all.blocks());
@@ -62,11 +67,20 @@ class scan_launch {
         return (call_.elements.count + tile - 1) / tile;
     }
 
+    /// Returns whether blocks have several tiles, of contiguous rows that consist of whole chunks. Alignment does not
+    /// matter, so that results have the same bits with any.
+    bool is_for_pipeline() const {
+        const std::int64_t chunk = code_.pipeline_rows * code_.width;
+        return !call_.elements.layout && !call_.restarts && !call_.starts && !call_.ends &&
+               (call_.length >= call_.elements.count || call_.length % chunk == 0) &&
+               tiles_of(code_.pipeline_rows) > code_.file->few_tiles;
+    }
+
     /// Returns how many vectors of a tile each thread scans: no more than make a tile for each multiprocessor of a
     /// large GPU, where there are few elements, as the time that a tile takes is then all there is, and otherwise as
     /// many as there can be. The GPU's own number does not matter, so that results have the same bits on all of them.
     int rows_for_all() const {
-        constexpr int few_tiles = 128;
+        const int few_tiles = code_.file->few_tiles;
         const int most = scan_rows(code_.threads, code_.width, code_.accumulator.size);
         int rows = 1;
         while (rows < most && tiles_of(rows) > few_tiles) rows *= 2;
@@ -134,6 +148,7 @@ class scan_launch {
         range.is_exclusive = call_.is_exclusive;
         range.is_reverse = call_.is_reverse;
         range.has_initial = call_.start != nullptr;
+        range.are_aligned = are_wide();
         range.starts = call_.starts;
         range.ends = call_.ends;
         auto* const counters = static_cast<std::byte*>(call_.workspace.counters);

@@ -43,4 +43,5 @@ inline constexpr foldwise::detail::gpu_file fake_file = {
             return 0;
         },
     .is_reproducible = false,
+    .few_tiles = 128,
 };

@@ -40,6 +40,8 @@ struct gpu_file {
     bool is_checked = false;  ///< Whether the file's kernels report mistakes, and where they happened.
     /// So few elements of a `vectorize` call have a thread each, whatever their layout.
     int few_elements = 0;
+    /// So few tiles of a scan are made small, so that there are more of them.
+    int few_tiles = 0;
 };
 
 /// The size and alignment of an operand's element type, in bytes.

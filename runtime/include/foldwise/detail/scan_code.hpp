@@ -39,6 +39,18 @@ constexpr int scan_rows(int threads, int width, std::size_t accumulator_bytes) {
     return rows;
 }
 
+/// Returns how many vectors each thread scans of a tile of scan_instance::pipelined, a power of two: as many as leave
+/// room for two tiles in the shared memory of every GPU, and for what a thread has loaded of a third in registers.
+constexpr int scan_pipeline_rows(int threads, int width, std::size_t accumulator_bytes, std::size_t loaded_bytes) {
+    constexpr std::size_t most_bytes = 16384, most_loaded = 64;
+    const std::size_t row_bytes = static_cast<std::size_t>(threads * width) * accumulator_bytes;
+    int rows = 4;
+    while (rows > 1 && (static_cast<std::size_t>(rows) * row_bytes > most_bytes ||
+                        static_cast<std::size_t>(rows) * loaded_bytes > most_loaded))
+        rows /= 2;
+    return rows;
+}
+
 /// The kernels of one signature of a scan.
 struct scan_code {
     const gpu_file* file;
@@ -48,6 +60,7 @@ struct scan_code {
     int inputs;
     int threads;               ///< Threads per block.
     int width;                 ///< Elements per vector.
+    int pipeline_rows;         ///< The vectors of a tile that each thread scans in scan_instance::pipelined.
     int index_rank;            ///< The rank of the index that the map takes; 0 if it takes none.
     operand_type accumulator;  ///< At most largest_accumulator bytes.
 };
@@ -103,6 +116,7 @@ struct scan_range {
     std::uint8_t restart_size;    ///< Bytes of a key or offset.
     bool are_offsets, are_signed;
     bool is_exclusive, is_reverse, has_initial;
+    bool are_aligned;    ///< Whether every operand is contiguous and aligned for vectors.
     const void* starts;  ///< An accumulator for each row, which it begins with; null: the same for all rows.
     void* ends;          ///< If set, becomes an accumulator for each row, and nothing else is written.
     scan_progress* progress;

@@ -120,7 +120,7 @@ inline int find_occupancy(detail::gpu_code, int, int* blocks, int* multiprocesso
     return 0;
 }
 /// Few enough that small calls use all instances of a kernel.
-constexpr int few_elements = 16;
+constexpr int few_elements = 16, few_tiles = 4;
 
 #else
 
@@ -133,6 +133,8 @@ inline int cleared(cudaError_t status) {
 
 /// Large GPUs run these all at once, and no thread computes one element after the other.
 constexpr int few_elements = 16384;
+/// Large GPUs have about as many multiprocessors.
+constexpr int few_tiles = 128;
 
 /// The first architecture for which wait_for_previous_kernel() waits, in the format of __CUDA_ARCH__.
 constexpr int least_waiting_architecture = 900;
@@ -268,7 +270,7 @@ constexpr bool is_checked = false;
 
 /// The functions by which the runtime launches this file's kernels.
 constexpr detail::gpu_file this_file = {launch_planned,  find_gpu,   find_occupancy,
-                                        is_reproducible, is_checked, few_elements};
+                                        is_reproducible, is_checked, few_elements, few_tiles};
 
 }  // namespace
 }  // namespace FOLDWISE_BACKEND

@@ -94,22 +94,33 @@ struct running_float_steps {
 template <device::scan_instance Instance> struct running_float_elements {
     using steps = running_float_steps;
     static constexpr int width = device::scan_width<Instance, steps::accumulator>(4);
+    static constexpr device::scan_access access = device::access_of<Instance>;
 
     device::scan_input<float, Instance> x;
     void* results;
     const foldwise::detail::strides& strides;
 
-    __device__ void load(const foldwise::detail::scan_range& range, const device::scan_place<Instance>& first,
-                         const int count, device::pack<steps::accumulator, width>& mapped) const {
-        const device::pack<float, width> x_pack = x.template load<width>(range, first, count);
+    /// A vector of each input.
+    struct loaded {
+        device::pack<float, width> x;
+    };
+    template <device::scan_access Access>
+    __device__ loaded load([[maybe_unused]] const foldwise::detail::scan_range& range,
+                           [[maybe_unused]] const device::scan_place<Instance>& first,
+                           [[maybe_unused]] const int count) const {
+        return {x.template load<width, Access>(range, first, count), };
+    }
+    __device__ void map([[maybe_unused]] const foldwise::detail::scan_range& range,
+                        [[maybe_unused]] const device::scan_place<Instance>& first, const int count,
+                        [[maybe_unused]] const loaded& from, device::pack<steps::accumulator, width>& mapped) const {
         for (int k = 0; k < width; ++k) {
-            if (k < count) mapped[k] = steps::map(x_pack[k]);
+            if (k < count) mapped[k] = steps::map(from.x[k]);
         }
     }
-    template <int Count>
+    template <device::scan_access Access, int Count>
     __device__ void store(const foldwise::detail::scan_range& range, const device::scan_place<Instance>& first,
                           const int count, const device::pack<steps::result, Count>& stored) const {
-        device::store_results<Instance>(results, strides, range, first, count, stored);
+        device::store_results<Instance, Access>(results, strides, range, first, count, stored);
     }
 };
 
@@ -137,6 +148,7 @@ int launch_running_float(const foldwise::detail::scan_call& call, CUstream_st* s
         .file = &device::this_file,
         .instances = {
             device::code_of<running_float<instance::vectors>>(),
+            device::code_of<running_float<instance::pipelined>>(),
             device::code_of<running_float<instance::columns>>(),
             device::code_of<running_float<instance::elements>>(),
         },
@@ -145,6 +157,7 @@ int launch_running_float(const foldwise::detail::scan_call& call, CUstream_st* s
         .inputs = 1,
         .threads = 256,
         .width = 4,
+        .pipeline_rows = device::pipeline_rows<running_float_elements<instance::pipelined>>(256),
         .index_rank = 0,
         .accumulator = device::types<steps::accumulator>[0],
     };
@@ -178,22 +191,33 @@ struct running_int32_steps {
 template <device::scan_instance Instance> struct running_int32_elements {
     using steps = running_int32_steps;
     static constexpr int width = device::scan_width<Instance, steps::accumulator>(2);
+    static constexpr device::scan_access access = device::access_of<Instance>;
 
     device::scan_input<std::int32_t, Instance> x;
     void* results;
     const foldwise::detail::strides& strides;
 
-    __device__ void load(const foldwise::detail::scan_range& range, const device::scan_place<Instance>& first,
-                         const int count, device::pack<steps::accumulator, width>& mapped) const {
-        const device::pack<std::int32_t, width> x_pack = x.template load<width>(range, first, count);
+    /// A vector of each input.
+    struct loaded {
+        device::pack<std::int32_t, width> x;
+    };
+    template <device::scan_access Access>
+    __device__ loaded load([[maybe_unused]] const foldwise::detail::scan_range& range,
+                           [[maybe_unused]] const device::scan_place<Instance>& first,
+                           [[maybe_unused]] const int count) const {
+        return {x.template load<width, Access>(range, first, count), };
+    }
+    __device__ void map([[maybe_unused]] const foldwise::detail::scan_range& range,
+                        [[maybe_unused]] const device::scan_place<Instance>& first, const int count,
+                        [[maybe_unused]] const loaded& from, device::pack<steps::accumulator, width>& mapped) const {
         for (int k = 0; k < width; ++k) {
-            if (k < count) mapped[k] = steps::map(x_pack[k]);
+            if (k < count) mapped[k] = steps::map(from.x[k]);
         }
     }
-    template <int Count>
+    template <device::scan_access Access, int Count>
     __device__ void store(const foldwise::detail::scan_range& range, const device::scan_place<Instance>& first,
                           const int count, const device::pack<steps::result, Count>& stored) const {
-        device::store_results<Instance>(results, strides, range, first, count, stored);
+        device::store_results<Instance, Access>(results, strides, range, first, count, stored);
     }
 };
 
@@ -221,6 +245,7 @@ int launch_running_int32(const foldwise::detail::scan_call& call, CUstream_st* s
         .file = &device::this_file,
         .instances = {
             device::code_of<running_int32<instance::vectors>>(),
+            device::code_of<running_int32<instance::pipelined>>(),
             device::code_of<running_int32<instance::columns>>(),
             device::code_of<running_int32<instance::elements>>(),
         },
@@ -229,6 +254,7 @@ int launch_running_int32(const foldwise::detail::scan_call& call, CUstream_st* s
         .inputs = 1,
         .threads = 256,
         .width = 2,
+        .pipeline_rows = device::pipeline_rows<running_int32_elements<instance::pipelined>>(256),
         .index_rank = 0,
         .accumulator = device::types<steps::accumulator>[0],
     };
@@ -259,24 +285,36 @@ struct recurrence_float_steps {
 template <device::scan_instance Instance> struct recurrence_float_elements {
     using steps = recurrence_float_steps;
     static constexpr int width = device::scan_width<Instance, steps::accumulator>(4);
+    static constexpr device::scan_access access = device::access_of<Instance>;
 
     device::scan_input<float, Instance> a;
     device::scan_input<float, Instance> b;
     void* results;
     const foldwise::detail::strides& strides;
 
-    __device__ void load(const foldwise::detail::scan_range& range, const device::scan_place<Instance>& first,
-                         const int count, device::pack<steps::accumulator, width>& mapped) const {
-        const device::pack<float, width> a_pack = a.template load<width>(range, first, count);
-        const device::pack<float, width> b_pack = b.template load<width>(range, first, count);
+    /// A vector of each input.
+    struct loaded {
+        device::pack<float, width> a;
+        device::pack<float, width> b;
+    };
+    template <device::scan_access Access>
+    __device__ loaded load([[maybe_unused]] const foldwise::detail::scan_range& range,
+                           [[maybe_unused]] const device::scan_place<Instance>& first,
+                           [[maybe_unused]] const int count) const {
+        return {a.template load<width, Access>(range, first, count), b.template load<width,
+            Access>(range, first, count), };
+    }
+    __device__ void map([[maybe_unused]] const foldwise::detail::scan_range& range,
+                        [[maybe_unused]] const device::scan_place<Instance>& first, const int count,
+                        [[maybe_unused]] const loaded& from, device::pack<steps::accumulator, width>& mapped) const {
         for (int k = 0; k < width; ++k) {
-            if (k < count) mapped[k] = steps::map(a_pack[k], b_pack[k]);
+            if (k < count) mapped[k] = steps::map(from.a[k], from.b[k]);
         }
     }
-    template <int Count>
+    template <device::scan_access Access, int Count>
     __device__ void store(const foldwise::detail::scan_range& range, const device::scan_place<Instance>& first,
                           const int count, const device::pack<steps::result, Count>& stored) const {
-        device::store_results<Instance>(results, strides, range, first, count, stored);
+        device::store_results<Instance, Access>(results, strides, range, first, count, stored);
     }
 };
 
@@ -306,6 +344,7 @@ int launch_recurrence_float(const foldwise::detail::scan_call& call, CUstream_st
         .file = &device::this_file,
         .instances = {
             device::code_of<recurrence_float<instance::vectors>>(),
+            device::code_of<recurrence_float<instance::pipelined>>(),
             device::code_of<recurrence_float<instance::columns>>(),
             device::code_of<recurrence_float<instance::elements>>(),
         },
@@ -314,6 +353,7 @@ int launch_recurrence_float(const foldwise::detail::scan_call& call, CUstream_st
         .inputs = 2,
         .threads = 256,
         .width = 4,
+        .pipeline_rows = device::pipeline_rows<recurrence_float_elements<instance::pipelined>>(256),
         .index_rank = 0,
         .accumulator = device::types<steps::accumulator>[0],
     };
@@ -347,6 +387,7 @@ struct last_above_float_steps {
 template <device::scan_instance Instance> struct last_above_float_elements {
     using steps = last_above_float_steps;
     static constexpr int width = device::scan_width<Instance, steps::accumulator>(2);
+    static constexpr device::scan_access access = device::access_of<Instance>;
 
     device::scan_input<float, Instance> x;
     device::scan_input<float, Instance> limit;
@@ -354,18 +395,29 @@ template <device::scan_instance Instance> struct last_above_float_elements {
     const foldwise::detail::strides& strides;
     device::scan_space<1> space;
 
-    __device__ void load(const foldwise::detail::scan_range& range, const device::scan_place<Instance>& first,
-                         const int count, device::pack<steps::accumulator, width>& mapped) const {
-        const device::pack<float, width> x_pack = x.template load<width>(range, first, count);
-        const device::pack<float, width> limit_pack = limit.template load<width>(range, first, count);
+    /// A vector of each input.
+    struct loaded {
+        device::pack<float, width> x;
+        device::pack<float, width> limit;
+    };
+    template <device::scan_access Access>
+    __device__ loaded load([[maybe_unused]] const foldwise::detail::scan_range& range,
+                           [[maybe_unused]] const device::scan_place<Instance>& first,
+                           [[maybe_unused]] const int count) const {
+        return {x.template load<width, Access>(range, first, count), limit.template load<width,
+            Access>(range, first, count), };
+    }
+    __device__ void map([[maybe_unused]] const foldwise::detail::scan_range& range,
+                        [[maybe_unused]] const device::scan_place<Instance>& first, const int count,
+                        [[maybe_unused]] const loaded& from, device::pack<steps::accumulator, width>& mapped) const {
         for (int k = 0; k < width; ++k) {
-            if (k < count) mapped[k] = steps::map(space.at(range, first + k), x_pack[k], limit_pack[k]);
+            if (k < count) mapped[k] = steps::map(space.at(range, first + k), from.x[k], from.limit[k]);
         }
     }
-    template <int Count>
+    template <device::scan_access Access, int Count>
     __device__ void store(const foldwise::detail::scan_range& range, const device::scan_place<Instance>& first,
                           const int count, const device::pack<steps::result, Count>& stored) const {
-        device::store_results<Instance>(results, strides, range, first, count, stored);
+        device::store_results<Instance, Access>(results, strides, range, first, count, stored);
     }
 };
 
@@ -396,6 +448,7 @@ int launch_last_above_float(const foldwise::detail::scan_call& call, CUstream_st
         .file = &device::this_file,
         .instances = {
             device::code_of<last_above_float<instance::vectors>>(),
+            device::code_of<last_above_float<instance::pipelined>>(),
             device::code_of<last_above_float<instance::columns>>(),
             device::code_of<last_above_float<instance::elements>>(),
         },
@@ -404,6 +457,7 @@ int launch_last_above_float(const foldwise::detail::scan_call& call, CUstream_st
         .inputs = 2,
         .threads = 256,
         .width = 2,
+        .pipeline_rows = device::pipeline_rows<last_above_float_elements<instance::pipelined>>(256),
         .index_rank = 1,
         .accumulator = device::types<steps::accumulator>[0],
     };
@@ -437,21 +491,32 @@ struct harmonic_kernel_steps {
 template <device::scan_instance Instance> struct harmonic_kernel_elements {
     using steps = harmonic_kernel_steps;
     static constexpr int width = device::scan_width<Instance, steps::accumulator>(2);
+    static constexpr device::scan_access access = device::access_of<Instance>;
 
     void* results;
     const foldwise::detail::strides& strides;
     device::scan_space<1> space;
 
-    __device__ void load(const foldwise::detail::scan_range& range, const device::scan_place<Instance>& first,
-                         const int count, device::pack<steps::accumulator, width>& mapped) const {
+    /// A vector of each input.
+    struct loaded {
+    };
+    template <device::scan_access Access>
+    __device__ loaded load([[maybe_unused]] const foldwise::detail::scan_range& range,
+                           [[maybe_unused]] const device::scan_place<Instance>& first,
+                           [[maybe_unused]] const int count) const {
+        return {};
+    }
+    __device__ void map([[maybe_unused]] const foldwise::detail::scan_range& range,
+                        [[maybe_unused]] const device::scan_place<Instance>& first, const int count,
+                        [[maybe_unused]] const loaded& from, device::pack<steps::accumulator, width>& mapped) const {
         for (int k = 0; k < width; ++k) {
             if (k < count) mapped[k] = steps::map(space.at(range, first + k));
         }
     }
-    template <int Count>
+    template <device::scan_access Access, int Count>
     __device__ void store(const foldwise::detail::scan_range& range, const device::scan_place<Instance>& first,
                           const int count, const device::pack<steps::result, Count>& stored) const {
-        device::store_results<Instance>(results, strides, range, first, count, stored);
+        device::store_results<Instance, Access>(results, strides, range, first, count, stored);
     }
 };
 
@@ -479,6 +544,7 @@ int launch_harmonic_kernel(const foldwise::detail::scan_call& call, CUstream_st*
         .file = &device::this_file,
         .instances = {
             device::code_of<harmonic_kernel<instance::vectors>>(),
+            device::code_of<harmonic_kernel<instance::pipelined>>(),
             device::code_of<harmonic_kernel<instance::columns>>(),
             device::code_of<harmonic_kernel<instance::elements>>(),
         },
@@ -487,6 +553,7 @@ int launch_harmonic_kernel(const foldwise::detail::scan_call& call, CUstream_st*
         .inputs = 0,
         .threads = 256,
         .width = 2,
+        .pipeline_rows = device::pipeline_rows<harmonic_kernel_elements<instance::pipelined>>(256),
         .index_rank = 1,
         .accumulator = device::types<steps::accumulator>[0],
     };

@@ -23,8 +23,9 @@ template <class Steps, int Warps> struct chain_state {
     stretch<Steps> of_words[2][Warps];  ///< What each warp has combined of a batch; the next batch takes the other row.
 };
 
-/// The tiles of a launch, as one block of `Warps` warps sees them.
-template <class Steps, int Warps> class tile_chain {
+/// The tiles of a launch, as one block of `Warps` warps sees them. A pipelined block takes three tiles before it is done
+/// with the first, and has neither keys nor offsets.
+template <class Steps, int Warps, bool IsPipelined = false> class tile_chain {
   public:
     /// Takes the block's first tile. All threads of the block call it.
     __device__ tile_chain(const scan_task<Steps>& task, chain_state<Steps, Warps>& state)
@@ -41,19 +42,35 @@ template <class Steps, int Warps> class tile_chain {
     /// Publishes the tile's aggregate, and returns that of all elements before the calling warp's. `upto` is the
     /// aggregate of the warp's elements up to those of the calling lane. All threads of the block call it.
     __device__ stretch<Steps> link(unsigned int tile, const stretch<Steps>& upto) {
+        const stretch<Steps> in_tile = within(tile, upto);
+        if (is_alone()) return in_tile;
+        stretch<Steps> all = before(tile);
+        all.append(in_tile);
+        return all;
+    }
+
+    /// Publishes the tile's aggregate, and returns that of its elements before the calling warp's. `upto` is the
+    /// aggregate of the warp's elements up to those of the calling lane. All threads of the block call it; it has a
+    /// barrier.
+    __device__ stretch<Steps> within(unsigned int tile, const stretch<Steps>& upto) {
         if (lane_ == warp_size - 1) state_.of_warps[warp_] = upto;
         __syncthreads();
         stretch<Steps> in_tile;
         FOLDWISE_NOT_UNROLLED
         for (unsigned int i = 0; i < warp_; ++i) in_tile.append(state_.of_warps[i]);
-        if (is_alone()) return in_tile;
-        if (threadIdx.x == Warps * warp_size - 1 && needs_from(tile + 1) <= tile) {
+        if (threadIdx.x == Warps * warp_size - 1 && !is_alone() && needs_from(tile + 1) <= tile) {
             stretch<Steps> made = in_tile;
             made.append(upto);
             words().publish(tile, made);
         }
+        return in_tile;
+    }
+
+    /// Returns the aggregate of the elements before the tile, as far as it needs them, once all tiles before it have
+    /// published theirs. All threads of the block call it; it may have barriers.
+    __device__ stretch<Steps> before(unsigned int tile) {
         const unsigned int from = needs_from(tile), batches = tile / batch;
-        if (from == tile) return in_tile;
+        if (from == tile) return {};
         if (known_batches_ < from / batch) {
             known_batches_ = from / batch;
             upto_batches_ = {};
@@ -61,18 +78,15 @@ template <class Steps, int Warps> class tile_chain {
         FOLDWISE_NOT_UNROLLED
         for (;; ++known_batches_) {
             const bool is_last = known_batches_ == batches;
-            stretch<Steps> before = upto_batches_;
-            before.append(combined(known_batches_ * batch, is_last ? tile % batch : batch, from));
-            if (is_last) {
-                before.append(in_tile);
-                return before;
-            }
-            upto_batches_ = before;
+            stretch<Steps> made = upto_batches_;
+            made.append(combined(known_batches_ * batch, is_last ? tile % batch : batch, from));
+            if (is_last) return made;
+            upto_batches_ = made;
         }
     }
 
-    /// Takes the number of the next tile, after link(): no earlier, as all later tiles wait for one that has been
-    /// taken. The first thread's result counts, which goes to pass() later, so that nobody waits for it here.
+    /// Takes the number of the next tile, after link() or before(): no earlier, as all later tiles wait for one that has
+    /// been taken. The first thread's result counts, which goes to pass() later, so that nobody waits for it here.
     __device__ unsigned long long next() const {
         if (threadIdx.x != 0) return 0;
         return is_alone() ? 1 : take();
@@ -86,7 +100,8 @@ template <class Steps, int Warps> class tile_chain {
     }
 
   private:
-    static constexpr unsigned int batch = 2 * Warps * warp_size;
+    using accumulator = typename Steps::accumulator;
+    static constexpr unsigned int batch = 2 * Warps * warp_size, taken_ahead = IsPipelined ? 3 : 1;
 
     __device__ tile_words<Steps> words() const { return {task_, launch_}; }
     __device__ unsigned long long take() const { return tile_words<Steps>::take_ticket(task_); }
@@ -94,10 +109,10 @@ template <class Steps, int Warps> class tile_chain {
     /// Returns whether the launch has a single tile, for which no other waits.
     __device__ bool is_alone() const { return task_.tiles == 1; }
 
-    /// Prepares the next launch if this ticket is the last: every block takes one beyond the tiles, and by then nobody
-    /// reads words any more.
+    /// Prepares the next launch if this ticket is the last: every block takes as many beyond the tiles as it takes ahead,
+    /// the last of them when it reads no more words.
     __device__ void prepare_next_after(unsigned long long ticket) const {
-        if (static_cast<unsigned int>(ticket) != task_.tiles + gridDim.x - 1 || is_alone()) return;
+        if (static_cast<unsigned int>(ticket) != task_.tiles + taken_ahead * gridDim.x - 1 || is_alone()) return;
         tile_words<Steps>::prepare_next(task_, launch_);
     }
 
@@ -134,6 +149,7 @@ template <class Steps, int Warps> class tile_chain {
     /// published theirs. All threads of the block call it; it has a barrier.
     __device__ stretch<Steps> combined(unsigned int first, unsigned int count, unsigned int from) {
         if (count == 0) return {};
+        if constexpr (IsPipelined) return combined_plainly(first, count, from);
         const unsigned int own = 2 * threadIdx.x, tile = first + own;
         stretch<Steps> made;
         if (own < count && tile + 1 >= from) {
@@ -159,6 +175,50 @@ template <class Steps, int Warps> class tile_chain {
         FOLDWISE_NOT_UNROLLED
         for (unsigned int i = 0; i * 2 * warp_size < count; ++i) all.append(of_words[i]);
         return all;
+    }
+
+    /// Does the same where the scan begins anew in none of the tiles behind `from`: whether a lane has anything follows
+    /// from its number.
+    __device__ stretch<Steps> combined_plainly(unsigned int first, unsigned int count, unsigned int from) {
+        const unsigned int skipped = from > first ? from - first : 0;
+        constexpr unsigned int of_warp = 2 * warp_size;
+        const unsigned int own = 2 * threadIdx.x, end_of_warp = (warp_ + 1) * of_warp,
+                           end = count < end_of_warp ? count : end_of_warp;
+        union {
+            accumulator made;
+        };
+        settle_bytes(made);
+        if (own < count && own + 1 >= skipped) {
+            const bool has_first = own >= skipped, has_second = own + 1 < count;
+            const tile_words<Steps> all = words();
+            pair seen;
+            do {
+                if (has_failed()) stop_too();
+                seen = load_pair(task_.words + first + own);
+            } while ((has_first && !all.is_ready(seen.of[0])) || (has_second && !all.is_ready(seen.of[1])));
+            all.after_waiting();
+            if (has_first) made = all.published(seen.of[0], first + own).value;
+            if (has_second) {
+                const accumulator second = all.published(seen.of[1], first + own + 1).value;
+                made = has_first ? Steps::combine(made, second) : second;
+            }
+        }
+        __syncwarp();
+        FOLDWISE_UNROLLED
+        for (unsigned int lanes = 1; lanes < warp_size; lanes *= 2) {
+            const accumulator other = shuffle_down(made, static_cast<int>(lanes));
+            const unsigned int next = own + 2 * lanes;
+            if (next < end && next + 2 * lanes > skipped) made = next > skipped ? Steps::combine(made, other) : other;
+        }
+        stretch<Steps>* const of_words = state_.of_words[side_];
+        side_ ^= 1;
+        if (lane_ == 0) of_words[warp_].value = made;
+        __syncthreads();
+        unsigned int warp = skipped / of_warp;
+        accumulator all = of_words[warp].value;
+        FOLDWISE_NOT_UNROLLED
+        while (++warp * of_warp < count) all = Steps::combine(all, of_words[warp].value);
+        return {partial<Steps>(all), from >= first};
     }
 
     const scan_task<Steps>& task_;

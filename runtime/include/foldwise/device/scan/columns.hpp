@@ -132,7 +132,7 @@ template <class Elements> class strip_scan {
         loaded.tile = tile;
         if (place.column >= plan_.columns || left <= 0) return loaded;
         loaded.count = left < rows ? static_cast<int>(left) : rows;
-        elements_.load(task_, place, loaded.count, loaded.values);
+        load_mapped(elements_, task_, place, loaded.count, loaded.values);
         loaded.begins =
             task_.restarts ? rows_to_begin(task_, place.row, loaded.count) : place.row == 0 && !task_.starts;
         return loaded;
@@ -148,7 +148,7 @@ template <class Elements> class strip_scan {
         FOLDWISE_UNROLLED
         for (int k = 0; k < rows; ++k)
             if (k < own.count) results[k] = steps::finish(own.values[k]);
-        elements_.store(task_, place_in(own.tile), own.count, results);
+        elements_.template store<Elements::access>(task_, place_in(own.tile), own.count, results);
     }
 
     /// Returns what precedes the thread's rows, of which `upto` is the aggregate, in their column, and replaces `tile`

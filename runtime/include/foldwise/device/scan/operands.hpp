@@ -48,7 +48,7 @@ template <class T> struct scan_parameter {
 template <scan_instance Instance>
 __device__ inline std::int64_t offset_of(const detail::scan_range& range, std::int64_t number,
                                          const detail::strides& strides) {
-    if constexpr (Instance == scan_instance::vectors) return number;
+    if constexpr (Instance == scan_instance::vectors || Instance == scan_instance::pipelined) return number;
     auto rest = static_cast<std::uint64_t>(number);
     std::int64_t offset = 0;
     FOLDWISE_NOT_UNROLLED
@@ -56,6 +56,11 @@ __device__ inline std::int64_t offset_of(const detail::scan_range& range, std::i
         offset += static_cast<std::int64_t>(range.extents[axis].split(rest)) * strides.steps[axis];
     return offset + static_cast<std::int64_t>(rest) * strides.steps[range.rank > 0 ? range.rank - 1 : 0];
 }
+
+/// How a thread accesses the elements of a vector that has all of them.
+enum class scan_access { one_by_one, at_once };
+template <scan_instance Instance>
+constexpr scan_access access_of = Instance == scan_instance::vectors ? scan_access::at_once : scan_access::one_by_one;
 
 /// Returns the offset of a row of a column.
 template <scan_instance>
@@ -75,13 +80,14 @@ template <class T, scan_instance Instance> struct scan_input {
     const detail::strides& strides;
 
     /// Loads the elements from `first` on; of `count` that exist the last stands for those behind it.
-    template <int N> __device__ pack<T, N> load(const detail::scan_range& range, std::int64_t first, int count) const {
+    template <int N, scan_access Access>
+    __device__ pack<T, N> load(const detail::scan_range& range, std::int64_t first, int count) const {
         const auto* const data = static_cast<const T*>(given.place.data);
         pack<T, N> loaded;
         if (!data) {
             FOLDWISE_UNROLLED
             for (int k = 0; k < N; ++k) loaded[k] = given.value;
-        } else if (Instance == scan_instance::vectors && count == N) {
+        } else if (Access == scan_access::at_once && count == N) {
             loaded = device_code::load<N>(data + first);
         } else {
             FOLDWISE_UNROLLED
@@ -92,7 +98,7 @@ template <class T, scan_instance Instance> struct scan_input {
     }
 
     /// Loads `count` rows of a column from `first` on.
-    template <int N>
+    template <int N, scan_access>
     __device__ pack<T, N> load(const detail::scan_range& range, const row_place& first, int count) const {
         const auto* const data = static_cast<const T*>(given.place.data);
         pack<T, N> loaded;
@@ -129,18 +135,18 @@ template <class T, int N> __device__ inline void store_at_once(T* to, const pack
 }
 
 /// Stores `count` results from the one numbered `first` on.
-template <scan_instance Instance, class T, int N>
+template <scan_instance Instance, scan_access Access, class T, int N>
 __device__ inline void store_results(void* results, const detail::strides& strides, const detail::scan_range& range,
                                      std::int64_t first, int count, const pack<T, N>& stored) {
     auto* const data = static_cast<T*>(results);
-    if (Instance == scan_instance::vectors && N > 1 && count == N) return store_at_once(data + first, stored);
+    if (Access == scan_access::at_once && N > 1 && count == N) return store_at_once(data + first, stored);
     FOLDWISE_UNROLLED
     for (int k = 0; k < N; ++k)
         if (k < count) data[offset_of<Instance>(range, first + k, strides)] = stored[k];
 }
 
 /// Stores `count` rows of a column from `first` on.
-template <scan_instance, class T, int N>
+template <scan_instance, scan_access, class T, int N>
 __device__ inline void store_results(void* results, const detail::strides& strides, const detail::scan_range& range,
                                      const row_place& first, int count, const pack<T, N>& stored) {
     T* element = static_cast<T*>(results) + offset_of<scan_instance::columns>(range, first, strides);
@@ -148,6 +154,13 @@ __device__ inline void store_results(void* results, const detail::strides& strid
     FOLDWISE_UNROLLED
     for (int k = 0; k < N; ++k, element += step)
         if (k < count) *element = stored[k];
+}
+
+/// Loads and maps `count` elements from a place on.
+template <class Elements, class Place, class Mapped>
+__device__ inline void load_mapped(const Elements& elements, const detail::scan_range& range, const Place& first,
+                                   int count, Mapped& mapped) {
+    elements.map(range, first, count, elements.template load<Elements::access>(range, first, count), mapped);
 }
 
 /// Converts an element's place to the index of rank N that a map takes.

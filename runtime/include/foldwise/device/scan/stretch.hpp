@@ -86,5 +86,19 @@ template <class Steps> __device__ inline void scan_lanes(stretch<Steps>& upto) {
     }
 }
 
+/// Does the same where all lanes have a value: which ones a lane combines follows from where the scan begins anew.
+template <class Steps> __device__ inline void scan_full_lanes(stretch<Steps>& upto) {
+    const int lane = static_cast<int>(threadIdx.x) % warp_size;
+    const unsigned int begins = __ballot_sync(0xffffffffu, (upto.state & stretch<Steps>::begins) != 0),
+                       so_far = begins & (0xffffffffu >> (warp_size - 1 - lane));
+    const int first = so_far ? warp_size - 1 - __builtin_clz(so_far) : 0;
+    FOLDWISE_UNROLLED
+    for (int distance = 1; distance < warp_size; distance *= 2) {
+        const typename Steps::accumulator before = shuffle_up(upto.value, distance);
+        if (lane - distance >= first) upto.value = Steps::combine(before, upto.value);
+    }
+    if (so_far) upto.state |= stretch<Steps>::begins;
+}
+
 }  // namespace FOLDWISE_BACKEND
 }  // namespace foldwise::device_code

@@ -218,7 +218,7 @@ __device__ inline void load_tile(const Elements& elements, const scan_task<Steps
     const auto load_some = [&](auto some, int from) {  // as many loads are in flight at once
         pack<typename Steps::accumulator, width> mapped[some];
         FOLDWISE_UNROLLED
-        for (int i = 0; i < some; ++i) elements.load(task, share.first_of(from + i), width, mapped[i]);
+        for (int i = 0; i < some; ++i) load_mapped(elements, task, share.first_of(from + i), width, mapped[i]);
         FOLDWISE_UNROLLED
         for (int i = 0; i < some; ++i) memory.vectors[(from + i) * Threads + slot] = mapped[i];
     };
@@ -228,7 +228,8 @@ __device__ inline void load_tile(const Elements& elements, const scan_task<Steps
     FOLDWISE_NOT_UNROLLED
     for (; together > 1 && from < share.whole; ++from) load_some(std::integral_constant<int, 1>(), from);
     if (share.rest > 0)
-        elements.load(task, share.first_of(share.whole), share.rest, memory.vectors[share.whole * Threads + slot]);
+        load_mapped(elements, task, share.first_of(share.whole), share.rest,
+                    memory.vectors[share.whole * Threads + slot]);
     if (!task.restarts) return;
     FOLDWISE_NOT_UNROLLED
     for (int i = 0; i < task.rows; ++i) {
@@ -262,7 +263,7 @@ __device__ inline void store_tile(const Elements& elements, const scan_task<Step
         FOLDWISE_UNROLLED
         for (int k = 0; k < Elements::width; ++k)
             if (k < count) results[k] = Steps::finish(folded[k]);
-        elements.store(task, share.first_of(row), count, results);
+        elements.template store<Elements::access>(task, share.first_of(row), count, results);
     };
     for (int i = 0; i < share.whole; ++i) store(i, Elements::width);
     if (share.rest > 0) store(share.whole, share.rest);

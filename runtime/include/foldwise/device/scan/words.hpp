@@ -92,6 +92,7 @@ template <class Steps> class tile_words {
     __device__ static void prepare_next(const detail::scan_range& range, unsigned int launch) {
         // Words of a launch long ago must not look like the next launch's.
         if (((launch + 1) & numbers) == 0) {
+            FOLDWISE_NOT_UNROLLED
             for (std::int64_t i = 0; i < range.word_count; ++i) range.words[i] = 0;
             launch += 1;
         }

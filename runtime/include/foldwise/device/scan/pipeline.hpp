@@ -1,0 +1,254 @@
+// foldwise/device/scan/pipeline.hpp: how a block scans one tile while it loads another.
+//
+// As in tiles.hpp, threads load and store vectors of a tile side by side, and scan neighbouring ones in shared memory.
+// But a block has two tiles there, and a third one on its way into registers: it publishes the aggregate of a tile before
+// it waits for those of the tiles before the tile ahead of it. By then these have long been published. Rows consist of
+// whole chunks, so that at most the first element of a chunk begins a row.
+#pragma once
+
+#include <foldwise/device/scan/chain.hpp>
+#include <foldwise/device/scan/operands.hpp>
+#include <foldwise/device/scan/tiles.hpp>
+
+#include <cstdint>
+
+namespace foldwise::device_code {
+inline namespace FOLDWISE_BACKEND {
+
+/// The vectors of a tile that a thread of a pipelined scan has.
+template <class Elements> constexpr int pipeline_rows(int threads) {
+    return detail::scan_pipeline_rows(threads, Elements::width, sizeof(typename Elements::steps::accumulator),
+                                      sizeof(typename Elements::loaded));
+}
+
+/// Returns how many blocks of a pipelined scan are to share a multiprocessor.
+template <class Elements> constexpr int pipeline_blocks(int threads) {
+    const int registers = sizeof(typename Elements::steps::accumulator) <= 8 ? 64 : 80, all = 65536;
+    return all / (registers * threads);
+}
+
+/// A pipelined scan, as a thread runs it.
+template <int Threads, class Elements> class scan_pipeline {
+    using steps = typename Elements::steps;
+    using accumulator = typename steps::accumulator;
+    using loaded = typename Elements::loaded;
+    static constexpr int rows = pipeline_rows<Elements>(Threads), width = Elements::width, chunk = rows * width,
+                         warps = Threads / warp_size;
+
+  public:
+    /// A block's two tiles in shared memory, and what its warps exchange.
+    struct memory {
+        pack<accumulator, width> vectors[2][Threads * rows];
+        chain_state<steps, warps> chain;
+    };
+
+    __device__ scan_pipeline(const Elements& elements, const scan_task<steps>& task, memory& shared)
+        : elements_(elements), task_(task), shared_(shared), chain_(task, shared.chain),
+          slot_(slot(static_cast<int>(threadIdx.x))) {}
+
+    /// Scans the tiles that the block takes.
+    __device__ void run() {
+        loaded coming[rows];
+        unsigned int now = chain_.tile();
+        load(now, coming);
+        unsigned int next = next_tile(0, now, coming);
+        chunk_state ahead = fold(now, 0);
+        load(next, coming);
+        unsigned int third = next_tile(1, next, coming);
+        for (int side = 0; now < task_.tiles; side ^= 1) {
+            if (has_failed()) return;  // the thread that takes tickets may be the one that has stopped
+            load(third, coming);
+            const chunk_state following = fold(next, side ^ 1);
+            stretch<steps> before = chain_.before(now);
+            const unsigned long long ticket = chain_.next();
+            before.append(ahead.before);
+            scan(now, side, before.folded(), ahead.begins);
+            __syncthreads();
+            store(now, side);
+            keep(third, side, coming);
+            chain_.pass(ticket);
+            __syncthreads();
+            now = next;
+            next = third;
+            third = chain_.tile();
+            ahead = following;
+        }
+    }
+
+  private:
+    /// What is known of a thread's chunk once its tile has been folded.
+    struct chunk_state {
+        stretch<steps> before;  ///< The aggregate of the elements of the tile before the chunk.
+        bool begins;            ///< Whether the scan begins anew at the chunk's first element.
+    };
+
+    /// Returns where a vector of a tile is (tile_memory::slot() says why).
+    __device__ static int slot(int vector) { return vector ^ (vector / 8 & (rows - 1)); }
+
+    /// Returns the number of the first element of a thread's chunk.
+    __device__ static std::int64_t first_of_chunk(unsigned int tile) {
+        return std::int64_t{tile} * (Threads * chunk) + static_cast<int>(threadIdx.x) * chunk;
+    }
+    /// Calls each(i, first) for the vectors of a tile that a thread loads and stores, with their first elements' numbers.
+    template <class Each> __device__ static void each_vector(unsigned int tile, const Each& each) {
+        const std::int64_t first = (std::int64_t{tile} * (Threads * rows) + static_cast<int>(threadIdx.x)) * width;
+        FOLDWISE_UNROLLED
+        for (int i = 0; i < rows; ++i) each(i, first + i * (Threads * width));
+    }
+    __device__ bool is_whole(unsigned int tile) const {
+        return (std::int64_t{tile} + 1) * (Threads * chunk) <= task_.count;
+    }
+    __device__ pack<accumulator, width>& vector_at(int side, int row) const {
+        return shared_.vectors[side][slot(static_cast<int>(threadIdx.x) * rows) ^ row];
+    }
+
+    /// Begins to load a thread's vectors of a tile, if there is such a tile.
+    __device__ void load(unsigned int tile, loaded (&coming)[rows]) const {
+        if (!is_whole(tile)) {
+            each_vector(tile, [&](int i, std::int64_t first) {
+                if (const int count = count_of(task_, first, width))
+                    coming[i] = elements_.template load<scan_access::one_by_one>(task_, first, count);
+            });
+        } else if (task_.are_aligned) {
+            each_vector(tile, [&](int i, std::int64_t first) {
+                coming[i] = elements_.template load<scan_access::at_once>(task_, first, width);
+            });
+        } else {
+            each_vector(tile, [&](int i, std::int64_t first) {
+                coming[i] = elements_.template load<scan_access::one_by_one>(task_, first, width);
+            });
+        }
+    }
+
+    /// Maps what load() has loaded, and puts it into shared memory.
+    __device__ void keep(unsigned int tile, int side, const loaded (&coming)[rows]) const {
+        const auto map = [&](int i, std::int64_t first, int count) {
+            elements_.map(task_, first, count, coming[i], shared_.vectors[side][i * Threads + slot_]);
+        };
+        if (is_whole(tile))
+            each_vector(tile, [&](int i, std::int64_t first) { map(i, first, width); });
+        else
+            each_vector(tile, [&](int i, std::int64_t first) { map(i, first, count_of(task_, first, width)); });
+    }
+
+    /// Puts a tile of the first two into shared memory, and returns the number of the tile behind it.
+    __device__ unsigned int next_tile(int side, unsigned int tile, const loaded (&coming)[rows]) {
+        const unsigned long long ticket = chain_.next();
+        __syncthreads();  // all have read the number of the tile before
+        keep(tile, side, coming);
+        chain_.pass(ticket);
+        __syncthreads();
+        return chain_.tile();
+    }
+
+    /// Folds and publishes a tile. All threads of the block call it; it has a barrier.
+    __device__ chunk_state fold(unsigned int tile, int side) {
+        const std::int64_t first = first_of_chunk(tile);
+        const int count = count_of(task_, first, chunk);
+        chunk_state state;
+        auto row = static_cast<std::uint64_t>(first);
+        state.begins = task_.length.split(row) == 0 && count > 0;
+        const partial<steps> start = state.begins ? task_.start() : partial<steps>();
+        stretch<steps> upto;
+        if (count == chunk) {
+            accumulator all = start.value;
+            FOLDWISE_UNROLLED
+            for (int j = 0; j < rows; ++j) {
+                const pack<accumulator, width> vector = vector_at(side, j);
+                FOLDWISE_UNROLLED
+                for (int k = 0; k < width; ++k)
+                    all = k > 0 || j > 0 || start.is_some ? steps::combine(all, vector[k]) : vector[k];
+            }
+            upto = {partial<steps>(all), state.begins};
+        } else {
+            partial<steps> all = start;
+            FOLDWISE_NOT_UNROLLED
+            for (int k = 0; k < count; ++k) all.append(vector_at(side, k / width)[k % width]);
+            upto = {all, state.begins};
+        }
+        if (is_whole(tile))
+            scan_full_lanes(upto);
+        else
+            scan_lanes(upto);
+        const stretch<steps> in_warp = shuffle_up(upto, 1);
+        state.before = chain_.within(tile, upto);
+        if (threadIdx.x % warp_size > 0) state.before.append(in_warp);
+        return state;
+    }
+
+    /// Replaces each element of the thread's chunk by the combination of those up to it, or of those before it.
+    __device__ void scan(unsigned int tile, int side, const partial<steps>& before, bool begins) const {
+        const partial<steps> start = begins ? task_.start() : before;
+        const int count = count_of(task_, first_of_chunk(tile), chunk);
+        if (count == chunk) {
+            accumulator so_far = start.value;
+            FOLDWISE_UNROLLED
+            for (int j = 0; j < rows; ++j) {
+                pack<accumulator, width>& place = vector_at(side, j);
+                pack<accumulator, width> vector = place;
+                FOLDWISE_UNROLLED
+                for (int k = 0; k < width; ++k) {
+                    const accumulator next =
+                        k > 0 || j > 0 || start.is_some ? steps::combine(so_far, vector[k]) : vector[k];
+                    vector[k] = task_.is_exclusive ? so_far : next;
+                    so_far = next;
+                }
+                place = vector;
+            }
+            return;
+        }
+        partial<steps> so_far = start;
+        FOLDWISE_NOT_UNROLLED
+        for (int k = 0; k < count; ++k) {
+            accumulator& element = vector_at(side, k / width)[k % width];
+            const partial<steps> before_element = so_far;
+            so_far.append(element);
+            element = task_.is_exclusive ? before_element.value : so_far.value;
+        }
+    }
+
+    /// Stores a thread's vectors of a tile's results.
+    __device__ void store(unsigned int tile, int side) const {
+        const auto results = [&](int i, int count) {
+            const pack<accumulator, width> folded = shared_.vectors[side][i * Threads + slot_];
+            pack<typename steps::result, width> finished;
+            FOLDWISE_UNROLLED
+            for (int k = 0; k < width; ++k)
+                if (k < count) finished[k] = steps::finish(folded[k]);
+            return finished;
+        };
+        if (!is_whole(tile)) {
+            each_vector(tile, [&](int i, std::int64_t first) {
+                if (const int count = count_of(task_, first, width))
+                    elements_.template store<scan_access::one_by_one>(task_, first, count, results(i, count));
+            });
+        } else if (task_.are_aligned) {
+            each_vector(tile, [&](int i, std::int64_t first) {
+                elements_.template store<scan_access::at_once>(task_, first, width, results(i, width));
+            });
+        } else {
+            each_vector(tile, [&](int i, std::int64_t first) {
+                elements_.template store<scan_access::one_by_one>(task_, first, width, results(i, width));
+            });
+        }
+    }
+
+    const Elements& elements_;
+    const scan_task<steps>& task_;
+    memory& shared_;
+    tile_chain<steps, warps, true> chain_;
+    const int slot_;  ///< Where the vectors are that the thread loads and stores.
+};
+
+/// Scans all elements. `Elements` loads, maps and stores them.
+template <int Threads, class Elements, class Steps>
+__device__ inline void scan_pipelined(const Elements& elements, const scan_task<Steps>& task) {
+    using pipeline = scan_pipeline<Threads, Elements>;
+    using memory = typename pipeline::memory;
+    alignas(memory) __shared__ unsigned char bytes[sizeof(memory)];
+    if (has_failed()) return;
+    pipeline(elements, task, *reinterpret_cast<memory*>(bytes)).run();
+}
+
+}  // namespace FOLDWISE_BACKEND
+}  // namespace foldwise::device_code
