@@ -61,7 +61,10 @@ template <int N, class Rows> class task_group {
 
     __device__ explicit task_group(const forall_grid<N>& grid) : grid_(grid) {
         grid.place(blockIdx.x, threadIdx.x, first_);
-        if constexpr (row >= 0) grid.place(blockIdx.x, 0, corner_);
+        if constexpr (row >= 0) {
+            grid.place(blockIdx.x, 0, corner_);
+            for (int axis = 0; axis < N; ++axis) is_whole_ &= end_of_tile(axis) <= end(axis);
+        }
     }
 
     /// Returns the coordinate of the k-th task along an axis.
@@ -91,31 +94,35 @@ template <int N, class Rows> class task_group {
     }
     __device__ bool is_whole() const { return exists(tasks_of_thread - 1); }
 
+    /// Returns whether all tasks of the block's tile exist, or the end of the tile along an axis.
+    __device__ bool is_block_whole() const { return is_whole_; }
+    __device__ std::uint32_t end_of_tile(int axis) const {
+        return static_cast<std::uint32_t>(corner_[axis]) + (1u << grid_.bits[axis]);
+    }
+
     /// Calls visit(k, index, across, along) for each of the thread's four shares of the block's tile, in which
     /// neighbouring threads are neighbours along the axis `row` and not along the last one; the two numbers are the
-    /// places in the tile along the axis `row` and along the others, of which the last one comes first.
-    template <class Visit> __device__ void each_across(const Visit& visit) const {
+    /// places in the tile along the axis `row` and along the others, of which the last one comes first. If AllExist is
+    /// set, all tasks of the tile exist.
+    template <bool AllExist, class Visit> __device__ void each_across(const Visit& visit) const {
         const int thread = static_cast<int>(threadIdx.x), bits = grid_.bits[row];
         const int across = thread & ((1 << bits) - 1), begin = thread >> bits;
-        const int rows = static_cast<int>(blockDim.x) >> bits;
+        const int rows = static_cast<int>(blockDim.x) >> bits;  // a power of two
+        std::uint32_t first[N];
+        place_of(across, begin, first);
         FOLDWISE_UNROLL_FULLY
         for (int k = 0; k < tasks_of_thread; ++k) {
-            const int along = begin + k * rows;
+            // The bits of `begin` and of `k * rows` are different ones, and the latter are the same for all threads.
+            std::uint32_t ahead[N];
+            place_of(0, k * rows, ahead);
             index<N> at;
             bool inside = true;
-            int rest = along;
-            for (int axis = last; axis >= 0; --axis) {
-                int offset = across;
-                if (axis != row) {
-                    offset = rest & ((1 << grid_.bits[axis]) - 1);
-                    rest >>= grid_.bits[axis];
-                }
-                const std::uint32_t coordinate =
-                    static_cast<std::uint32_t>(corner_[axis]) + static_cast<std::uint32_t>(offset);
-                inside &= coordinate < end(axis);
+            for (int axis = 0; axis < N; ++axis) {
+                const std::uint32_t coordinate = static_cast<std::uint32_t>(corner_[axis]) + first[axis] + ahead[axis];
+                if constexpr (!AllExist) inside &= coordinate < end(axis);
                 at[axis] = coordinate;
             }
-            if (inside) visit(k, at, across, along);
+            if (inside) visit(k, at, across, begin + k * rows);
         }
     }
 
@@ -133,9 +140,23 @@ template <int N, class Rows> class task_group {
 
     __device__ std::uint32_t end(int axis) const { return static_cast<std::uint32_t>(grid_.extents[axis]); }
 
+    /// Writes how far from the tile's first task a place of the tile is along each axis.
+    __device__ void place_of(int across, int along, std::uint32_t (&offsets)[N]) const {
+        int rest = along;
+        for (int axis = last; axis >= 0; --axis) {
+            int offset = across;
+            if (axis != row) {
+                offset = rest & ((1 << grid_.bits[axis]) - 1);
+                rest >>= grid_.bits[axis];
+            }
+            offsets[axis] = static_cast<std::uint32_t>(offset);
+        }
+    }
+
     const forall_grid<N>& grid_;
     std::int32_t first_[N];
     std::int32_t corner_[N];  ///< The first task of the block's tile.
+    bool is_whole_ = true;
 };
 
 /// Tells the compiler a fact. The simulator stops if it is not one.
@@ -201,14 +222,10 @@ struct held<task_parameter<T, N, Layout, Access, Axes...>, task_group<Rank, task
 
     __device__ held(const parameter_type& given, const group& tasks) : parameter(given) {
         if constexpr (loads_tile) {
-            // All loads come before what waits for them.
-            pack<element, tasks_of_thread> loaded;
-            tasks.each_across([&](int k, const index<Rank>& at, int, int) {
-                if (is_in_view(at)) loaded[k] = own(at);
-            });
-            tasks.each_across([&](int k, const index<Rank>& at, int across, int along) {
-                if (is_in_view(at)) *staged(tasks, across, along) = loaded[k];
-            });
+            if (tasks.is_block_whole() && has_tile(tasks))
+                load_tile<true>(tasks);
+            else
+                load_tile<false>(tasks);
         }
         if constexpr (stores && loads && !is_staged)
             if (tasks.is_whole())
@@ -261,10 +278,10 @@ struct held<task_parameter<T, N, Layout, Access, Axes...>, task_group<Rank, task
     /// Stores what the block's tasks have assigned in its tile.
     __device__ void flush(const group& tasks) const {
         if constexpr (stores_tile) {
-            pack<element, tasks_of_thread> loaded;
-            tasks.each_across(
-                [&](int k, const index<Rank>&, int across, int along) { loaded[k] = *staged(tasks, across, along); });
-            tasks.each_across([&](int k, const index<Rank>& at, int, int) { own(at) = loaded[k]; });
+            if (tasks.is_block_whole())
+                store_tile<true>(tasks);
+            else
+                store_tile<false>(tasks);
         }
     }
 
@@ -287,6 +304,32 @@ struct held<task_parameter<T, N, Layout, Access, Axes...>, task_group<Rank, task
     __device__ T& own(const index<Rank>& at) const {
         const view<T, N> whole = parameter.view();
         return whole(at[Axes]...);
+    }
+
+    /// Copies the block's tile to shared memory. All loads come before what waits for them.
+    template <bool AllExist> __device__ void load_tile(const group& tasks) const {
+        pack<element, tasks_of_thread> loaded;
+        tasks.template each_across<AllExist>([&](int k, const index<Rank>& at, int, int) {
+            if (AllExist || is_in_view(at)) loaded[k] = own(at);
+        });
+        tasks.template each_across<AllExist>([&](int k, const index<Rank>& at, int across, int along) {
+            if (AllExist || is_in_view(at)) *staged(tasks, across, along) = loaded[k];
+        });
+    }
+    /// Copies the block's tile back.
+    template <bool AllExist> __device__ void store_tile(const group& tasks) const {
+        pack<element, tasks_of_thread> loaded;
+        tasks.template each_across<AllExist>(
+            [&](int k, const index<Rank>&, int across, int along) { loaded[k] = *staged(tasks, across, along); });
+        tasks.template each_across<AllExist>([&](int k, const index<Rank>& at, int, int) { own(at) = loaded[k]; });
+    }
+
+    /// Returns whether the view has the elements of all tasks of the block's tile.
+    __device__ bool has_tile(const group& tasks) const {
+        bool inside = true;
+        for (int axis = 0; axis < N; ++axis)
+            inside &= tasks.end_of_tile(followed(axis)) <= static_cast<std::uint32_t>(parameter.extents[axis]);
+        return inside;
     }
 
     /// Returns whether a task's own element exists: tasks that read it only sometimes need not have one.
