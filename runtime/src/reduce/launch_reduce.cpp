@@ -479,11 +479,31 @@ class reduce_launch {
         }
     }
 
+    /// Returns the axis of the index whose coordinates are `step` positions apart, of which there are `extent`; -1 if there
+    /// is none: elements that are alike in several axes have been merged.
+    int axis_of(int rank, std::int64_t step, std::int64_t extent) const {
+        if (rank == 1) return step == 1 ? 0 : -1;  // the index is the position, whatever the shape
+        std::int64_t inner = 1;
+        for (int axis = rank - 1; axis >= 0; --axis) {
+            if (inner == step && call_.elements.shape[axis] == extent) return axis;
+            inner *= call_.elements.shape[axis];
+        }
+        return -1;
+    }
+    int axis_of_layout(int rank, int axis) const {
+        return axis_of(rank, call_.positions[axis], call_.elements.layout->extents[axis]);
+    }
+
     /// Adds the index space. `before` is how far ahead of the first element the numbering begins, in positions.
     void add_space(std::int64_t before) {
         if (code_.index_rank == 0) return;
         by_rank(code_.index_rank, [&]<int N>(std::integral_constant<int, N>) {
             reduce_space<N> space{call_.elements.first - before, {}};
+            if (!call_.elements.layout)
+                space.folded_axis = axis_of(N, 1, call_.elements.count);
+            else if (rank_ == kept_ + 1)
+                space.folded_axis = axis_of_layout(N, rank_ - 1);
+            if (call_.elements.layout && kept_ > 0) space.column_axis = axis_of_layout(N, kept_ - 1);
             for (int axis = 1; axis < N; ++axis) {
                 const std::int64_t extent = call_.elements.shape[axis];
                 space.extents[axis] = divider<std::uint64_t>::by(static_cast<std::uint64_t>(extent > 0 ? extent : 1));

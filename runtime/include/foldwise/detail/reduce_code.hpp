@@ -171,6 +171,8 @@ struct reduce_strides {
 template <int N> struct reduce_space {
     std::int64_t origin;                ///< The position of the launch's first element.
     divider<std::uint64_t> extents[N];  ///< Extents, outermost first; the first is not used.
+    int folded_axis = -1;               ///< The only axis along which a row extends; -1: there are several.
+    int column_axis = -1;               ///< The same of neighbouring columns.
 };
 
 /// The rows that groups reduce, each with the elements [begin, end).

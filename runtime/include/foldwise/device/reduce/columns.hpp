@@ -145,6 +145,7 @@ fold(Elements elements, const operand_strides<Elements::operands>& strides,
             ahead.offsets[operand] = column * strides.of[operand].column;
         add_row(range.rows, strides, row, ahead);
         elements.enter(ahead);
+        if constexpr (Elements::takes_index) elements.space.refer(0);
         const std::uint32_t from = Steps::commutes ? y : y * chunk, step = Steps::commutes ? down : 1;
         const std::uint32_t left = Steps::commutes        ? range.down.quotient(share + down - 1 - y)
                                    : share - from < chunk ? share - from

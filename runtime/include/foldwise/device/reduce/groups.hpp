@@ -217,6 +217,7 @@ fold(Elements elements, const operand_strides<Elements::operands>& strides,
         }
         add_row(range.rows, strides, row, ahead);
         elements.enter(ahead);
+        if constexpr (Elements::takes_index) elements.space.refer(bounds.first);
         fold_share<Threads>(elements, linear_rows<Elements>{}, range, bounds, block, thread, mine);
     }
 

@@ -206,20 +206,41 @@ template <class T, reduce_instance Instance, int Number> class reduce_input {
     pack<T, 1> row_value_;          ///< The value that stands for all elements of a row.
 };
 
-/// Converts an element's place to the index of rank N that a map takes. Positions are the `Number`-th operand.
+/// The place of a tile of neighbours along an axis, as the index of the first one.
+template <int N> struct known_place {
+    index<N> first;
+    int axis;
+};
+
+/// Converts an element's place to the index of rank N that a map takes. Positions are the `Number`-th operand. Along a
+/// single axis, indices follow from that of one element of the row, without divisions.
 template <int N, reduce_instance Instance, int Number> class reduce_space {
   public:
     __device__ reduce_space(const detail::reduce_space<N>& given, const detail::reduce_strides& strides)
         : given_(given), strides_(strides), origin_(given.origin) {}
 
     __device__ void enter(std::int64_t offset) { origin_ += offset; }
+    /// Computes the index of one of the elements of the row that has been entered.
+    __device__ void refer(std::int64_t number) {
+        reference_ = at_number(number * strides_.folded.steps[0]);
+        referred_ = number;
+    }
 
+    /// Returns whether a row extends along a single axis; known() is for such rows, once one has called refer().
+    __device__ bool has_one_axis() const { return given_.folded_axis >= 0; }
+    __device__ known_place<N> known(const linear_place& first) const {
+        return {moved(reference_, given_.folded_axis, first.number - referred_), given_.folded_axis};
+    }
+
+    __device__ index<N> at(const known_place<N>& tile, int k) const { return moved(tile.first, tile.axis, k); }
     /// Returns the index of the k-th element of a tile; in columns, the elements of a tile are side by side in
     /// different ones.
     __device__ index<N> at(const linear_place& first, int k) const {
         return at_number((first.number + k) * strides_.folded.steps[0]);
     }
     __device__ index<N> at(const column_place& first, int k) const {
+        if (has_one_axis() && (k == 0 || given_.column_axis >= 0))
+            return moved(moved(reference_, given_.folded_axis, first.number), given_.column_axis, k);
         return at_number(first.number * strides_.folded.steps[0] + k * strides_.column);
     }
     __device__ index<N> at(const short_place& first, int k) const {
@@ -238,9 +259,17 @@ template <int N, reduce_instance Instance, int Number> class reduce_space {
   private:
     __device__ index<N> at_number(std::int64_t number) const { return index_of(origin_ + number, given_.extents); }
 
+    __device__ static index<N> moved(index<N> at, int along, std::int64_t distance) {
+        FOLDWISE_UNROLLED
+        for (int axis = 0; axis < N; ++axis) at[axis] += axis == along ? distance : 0;
+        return at;
+    }
+
     const detail::reduce_space<N>& given_;
     const detail::reduce_strides& strides_;
     std::int64_t origin_;
+    index<N> reference_{};
+    std::int64_t referred_ = 0;  ///< The number of the element whose index is `reference_`.
 };
 
 }  // namespace FOLDWISE_BACKEND
