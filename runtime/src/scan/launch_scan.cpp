@@ -67,12 +67,10 @@ class scan_launch {
         return (call_.elements.count + tile - 1) / tile;
     }
 
-    /// Returns whether blocks have several tiles, of contiguous rows that consist of whole chunks. Alignment does not
-    /// matter, so that results have the same bits with any.
+    /// Returns whether blocks have several tiles, of contiguous rows. Alignment does not matter, so that results have the
+    /// same bits with any.
     bool is_for_pipeline() const {
-        const std::int64_t chunk = code_.pipeline_rows * code_.width;
         return !call_.elements.layout && !call_.restarts && !call_.starts && !call_.ends &&
-               (call_.length >= call_.elements.count || call_.length % chunk == 0) &&
                tiles_of(code_.pipeline_rows) > code_.file->few_tiles;
     }
 

@@ -2,8 +2,7 @@
 //
 // As in tiles.hpp, threads load and store vectors of a tile side by side, and scan neighbouring ones in shared memory.
 // But a block has two tiles there, and a third one on its way into registers: it publishes the aggregate of a tile before
-// it waits for those of the tiles before the tile ahead of it. By then these have long been published. Rows consist of
-// whole chunks, so that at most the first element of a chunk begins a row.
+// it waits for those of the tiles before the tile ahead of it. By then these have long been published.
 #pragma once
 
 #include <foldwise/device/scan/chain.hpp>
@@ -44,7 +43,7 @@ template <int Threads, class Elements> class scan_pipeline {
 
     __device__ scan_pipeline(const Elements& elements, const scan_task<steps>& task, memory& shared)
         : elements_(elements), task_(task), shared_(shared), chain_(task, shared.chain),
-          slot_(slot(static_cast<int>(threadIdx.x))) {}
+          slot_(slot(static_cast<int>(threadIdx.x))), row_length_(nearest(task.length.divisor)) {}
 
     /// Scans the tiles that the block takes.
     __device__ void run() {
@@ -62,7 +61,7 @@ template <int Threads, class Elements> class scan_pipeline {
             stretch<steps> before = chain_.before(now);
             const unsigned long long ticket = chain_.next();
             before.append(ahead.before);
-            scan(now, side, before.folded(), ahead.begins);
+            scan(now, side, before.folded(), ahead.first_row);
             __syncthreads();
             store(now, side);
             keep(third, side, coming);
@@ -79,8 +78,15 @@ template <int Threads, class Elements> class scan_pipeline {
     /// What is known of a thread's chunk once its tile has been folded.
     struct chunk_state {
         stretch<steps> before;  ///< The aggregate of the elements of the tile before the chunk.
-        bool begins;            ///< Whether the scan begins anew at the chunk's first element.
+        int first_row;          ///< Its first element that begins a row; the length of a chunk if none does.
     };
+
+    /// Returns a distance if it is less than the length of a chunk, and otherwise that length.
+    __device__ static int nearest(std::uint64_t distance) {
+        return distance < static_cast<unsigned int>(chunk) ? static_cast<int>(distance) : chunk;
+    }
+    /// Returns whether no element of a full chunk begins a row but the first.
+    __device__ bool is_plain(int first_row) const { return first_row == chunk || (first_row == 0 && row_length_ == chunk); }
 
     /// Returns where a vector of a tile is (tile_memory::slot() says why).
     __device__ static int slot(int vector) { return vector ^ (vector / 8 & (rows - 1)); }
@@ -147,10 +153,12 @@ template <int Threads, class Elements> class scan_pipeline {
         const int count = count_of(task_, first, chunk);
         chunk_state state;
         auto row = static_cast<std::uint64_t>(first);
-        state.begins = task_.length.split(row) == 0 && count > 0;
-        const partial<steps> start = state.begins ? task_.start() : partial<steps>();
+        const std::uint64_t in_row = task_.length.split(row);
+        state.first_row = in_row == 0 ? 0 : nearest(task_.length.divisor - in_row);
+        const bool begins = state.first_row < count;
         stretch<steps> upto;
-        if (count == chunk) {
+        if (count == chunk && is_plain(state.first_row)) {
+            const partial<steps> start = begins ? task_.start() : partial<steps>();
             accumulator all = start.value;
             FOLDWISE_UNROLLED
             for (int j = 0; j < rows; ++j) {
@@ -159,12 +167,11 @@ template <int Threads, class Elements> class scan_pipeline {
                 for (int k = 0; k < width; ++k)
                     all = k > 0 || j > 0 || start.is_some ? steps::combine(all, vector[k]) : vector[k];
             }
-            upto = {partial<steps>(all), state.begins};
+            upto = {partial<steps>(all), begins};
         } else {
-            partial<steps> all = start;
-            FOLDWISE_NOT_UNROLLED
-            for (int k = 0; k < count; ++k) all.append(vector_at(side, k / width)[k % width]);
-            upto = {all, state.begins};
+            partial<steps> all;
+            each_element(side, count, state.first_row, all, [](accumulator&, const partial<steps>&) {});
+            upto = {all, begins};
         }
         if (is_whole(tile))
             scan_full_lanes(upto);
@@ -176,11 +183,36 @@ template <int Threads, class Elements> class scan_pipeline {
         return state;
     }
 
-    /// Replaces each element of the thread's chunk by the combination of those up to it, or of those before it.
-    __device__ void scan(unsigned int tile, int side, const partial<steps>& before, bool begins) const {
-        const partial<steps> start = begins ? task_.start() : before;
+    /// Appends the elements of a chunk, of which the one numbered `first_row` is the first that begins a row, to what
+    /// precedes them, and calls set(element, before) with each and what precedes it in its row.
+    template <class Set>
+    __device__ void each_element(int side, int count, int first_row, partial<steps>& so_far, const Set& set) const {
+        int next_row = first_row;
+        FOLDWISE_NOT_UNROLLED
+        for (int j = 0; j < rows; ++j) {
+            pack<accumulator, width>& place = vector_at(side, j);
+            const pack<accumulator, width> vector = place;
+            FOLDWISE_UNROLLED
+            for (int k = 0; k < width; ++k) {
+                const int number = j * width + k;
+                if (number >= count) return;
+                if (number == next_row) {
+                    so_far = task_.start();
+                    next_row += row_length_;
+                }
+                const partial<steps> before = so_far;
+                so_far.append(vector[k]);
+                set(place[k], before);
+            }
+        }
+    }
+
+    /// Replaces each element of the thread's chunk by the combination of those up to it in its row, or of those before
+    /// it.
+    __device__ void scan(unsigned int tile, int side, const partial<steps>& before, int first_row) const {
         const int count = count_of(task_, first_of_chunk(tile), chunk);
-        if (count == chunk) {
+        if (count == chunk && is_plain(first_row)) {
+            const partial<steps> start = first_row == 0 ? task_.start() : before;
             accumulator so_far = start.value;
             FOLDWISE_UNROLLED
             for (int j = 0; j < rows; ++j) {
@@ -197,14 +229,10 @@ template <int Threads, class Elements> class scan_pipeline {
             }
             return;
         }
-        partial<steps> so_far = start;
-        FOLDWISE_NOT_UNROLLED
-        for (int k = 0; k < count; ++k) {
-            accumulator& element = vector_at(side, k / width)[k % width];
-            const partial<steps> before_element = so_far;
-            so_far.append(element);
+        partial<steps> so_far = before;
+        each_element(side, count, first_row, so_far, [&](accumulator& element, const partial<steps>& before_element) {
             element = task_.is_exclusive ? before_element.value : so_far.value;
-        }
+        });
     }
 
     /// Stores a thread's vectors of a tile's results.
@@ -237,7 +265,8 @@ template <int Threads, class Elements> class scan_pipeline {
     const scan_task<steps>& task_;
     memory& shared_;
     tile_chain<steps, warps, true> chain_;
-    const int slot_;  ///< Where the vectors are that the thread loads and stores.
+    const int slot_;        ///< Where the vectors are that the thread loads and stores.
+    const int row_length_;  ///< The number of a row's elements, or of a chunk's if those are fewer.
 };
 
 /// Scans all elements. `Elements` loads, maps and stores them.
