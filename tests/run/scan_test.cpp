@@ -218,7 +218,8 @@ shape any_columns(generator& rng) {
                           : shape{length, columns};
 }
 
-/// Enough elements that a block has several tiles of them: in one row, or in rows most of which consist of whole chunks.
+/// Enough elements that a block has several tiles of them: in one row, or in rows most of which consist of whole
+/// chunks.
 shape any_long_rows(generator& rng) {
     const std::size_t least = runs_on("cuda") ? 600'000 : 20'000, size = least + below(rng, 2 * least);
     if (rng() % 2) return {static_cast<std::int64_t>(size)};

@@ -479,8 +479,8 @@ class reduce_launch {
         }
     }
 
-    /// Returns the axis of the index whose coordinates are `step` positions apart, of which there are `extent`; -1 if there
-    /// is none: elements that are alike in several axes have been merged.
+    /// Returns the axis of the index whose coordinates are `step` positions apart, of which there are `extent`; -1 if
+    /// there is none: elements that are alike in several axes have been merged.
     int axis_of(int rank, std::int64_t step, std::int64_t extent) const {
         if (rank == 1) return step == 1 ? 0 : -1;  // the index is the position, whatever the shape
         std::int64_t inner = 1;

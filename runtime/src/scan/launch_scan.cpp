@@ -45,9 +45,7 @@ class scan_launch {
                                          code_.resident[static_cast<int>(which)]);
         scan_strips strips{};
         if (along_columns) strips = divide_columns(call_, code_.operands[code_.inputs].size, code_.accumulator.size);
-        const int rows = along_columns                   ? 0
-                         : which == instance::pipelined ? code_.pipeline_rows
-                                                        : rows_for_all();
+        const int rows = along_columns ? 0 : which == instance::pipelined ? code_.pipeline_rows : rows_for_all();
         const std::int64_t tiles = along_columns ? std::int64_t{strips.strips.divisor} * strips.deep : tiles_of(rows);
         add_range(static_cast<unsigned int>(tiles), rows, strips);
         const std::int64_t blocks = std::min<std::int64_t>(tiles, all.blocks());
@@ -67,8 +65,8 @@ class scan_launch {
         return (call_.elements.count + tile - 1) / tile;
     }
 
-    /// Returns whether blocks have several tiles, of contiguous rows. Alignment does not matter, so that results have the
-    /// same bits with any.
+    /// Returns whether blocks have several tiles, of contiguous rows. Alignment does not matter, so that results have
+    /// the same bits with any.
     bool is_for_pipeline() const {
         return !call_.elements.layout && !call_.restarts && !call_.starts && !call_.ends &&
                tiles_of(code_.pipeline_rows) > code_.file->few_tiles;

@@ -23,8 +23,8 @@ template <class Steps, int Warps> struct chain_state {
     stretch<Steps> of_words[2][Warps];  ///< What each warp has combined of a batch; the next batch takes the other row.
 };
 
-/// The tiles of a launch, as one block of `Warps` warps sees them. A pipelined block takes three tiles before it is done
-/// with the first, and has neither keys nor offsets.
+/// The tiles of a launch, as one block of `Warps` warps sees them. A pipelined block takes three tiles before it is
+/// done with the first, and has neither keys nor offsets.
 template <class Steps, int Warps, bool IsPipelined = false> class tile_chain {
   public:
     /// Takes the block's first tile. All threads of the block call it.
@@ -85,8 +85,8 @@ template <class Steps, int Warps, bool IsPipelined = false> class tile_chain {
         }
     }
 
-    /// Takes the number of the next tile, after link() or before(): no earlier, as all later tiles wait for one that has
-    /// been taken. The first thread's result counts, which goes to pass() later, so that nobody waits for it here.
+    /// Takes the number of the next tile, after link() or before(): no earlier, as all later tiles wait for one that
+    /// has been taken. The first thread's result counts, which goes to pass() later, so that nobody waits for it here.
     __device__ unsigned long long next() const {
         if (threadIdx.x != 0) return 0;
         return is_alone() ? 1 : take();
@@ -109,8 +109,8 @@ template <class Steps, int Warps, bool IsPipelined = false> class tile_chain {
     /// Returns whether the launch has a single tile, for which no other waits.
     __device__ bool is_alone() const { return task_.tiles == 1; }
 
-    /// Prepares the next launch if this ticket is the last: every block takes as many beyond the tiles as it takes ahead,
-    /// the last of them when it reads no more words.
+    /// Prepares the next launch if this ticket is the last: every block takes as many beyond the tiles as it takes
+    /// ahead, the last of them when it reads no more words.
     __device__ void prepare_next_after(unsigned long long ticket) const {
         if (static_cast<unsigned int>(ticket) != task_.tiles + taken_ahead * gridDim.x - 1 || is_alone()) return;
         tile_words<Steps>::prepare_next(task_, launch_);

@@ -1,8 +1,8 @@
 // foldwise/device/scan/pipeline.hpp: how a block scans one tile while it loads another.
 //
 // As in tiles.hpp, threads load and store vectors of a tile side by side, and scan neighbouring ones in shared memory.
-// But a block has two tiles there, and a third one on its way into registers: it publishes the aggregate of a tile before
-// it waits for those of the tiles before the tile ahead of it. By then these have long been published.
+// But a block has two tiles there, and a third one on its way into registers: it publishes the aggregate of a tile
+// before it waits for those of the tiles before the tile ahead of it. By then these have long been published.
 #pragma once
 
 #include <foldwise/device/scan/chain.hpp>
@@ -86,7 +86,9 @@ template <int Threads, class Elements> class scan_pipeline {
         return distance < static_cast<unsigned int>(chunk) ? static_cast<int>(distance) : chunk;
     }
     /// Returns whether no element of a full chunk begins a row but the first.
-    __device__ bool is_plain(int first_row) const { return first_row == chunk || (first_row == 0 && row_length_ == chunk); }
+    __device__ bool is_plain(int first_row) const {
+        return first_row == chunk || (first_row == 0 && row_length_ == chunk);
+    }
 
     /// Returns where a vector of a tile is (tile_memory::slot() says why).
     __device__ static int slot(int vector) { return vector ^ (vector / 8 & (rows - 1)); }
@@ -95,7 +97,8 @@ template <int Threads, class Elements> class scan_pipeline {
     __device__ static std::int64_t first_of_chunk(unsigned int tile) {
         return std::int64_t{tile} * (Threads * chunk) + static_cast<int>(threadIdx.x) * chunk;
     }
-    /// Calls each(i, first) for the vectors of a tile that a thread loads and stores, with their first elements' numbers.
+    /// Calls each(i, first) for the vectors of a tile that a thread loads and stores, with their first elements'
+    /// numbers.
     template <class Each> __device__ static void each_vector(unsigned int tile, const Each& each) {
         const std::int64_t first = (std::int64_t{tile} * (Threads * rows) + static_cast<int>(threadIdx.x)) * width;
         FOLDWISE_UNROLLED
