@@ -321,7 +321,10 @@ object call_ufunc(kernel& kernel, const call& call) {
         const auto place = std::ranges::find(kernel.looped, &signature);
         if (place == kernel.looped.end()) return call_directly(kernel, numpy(), call);
         for (std::size_t i = 0; i < inputs; ++i) {
-            if (types[i].is_weak) to_value(arguments[i].get(), signature.operands[i].type);  // or it does not fit
+            if (types[i].is_weak) {
+                to_value(arguments[i].get(), signature.operands[i].type);  // or it does not fit
+                all[i] = arguments[i].get();
+            }
             // What wraps results or is of a subclass stays what it is.
             const bool is_shared = !numpy().owns(all[i]) && PyObject_HasAttrString(all[i], "__dlpack__");
             if (PyList_Check(all[i]) || PyTuple_Check(all[i]) || is_shared) all[i] = arguments[i].get();

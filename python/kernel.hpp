@@ -104,7 +104,8 @@ object looped(const std::function<PyObject*()>& call);
 /// "float32, float32": the types of the inputs, for messages; of a record NumPy's dtype, with its members.
 std::string input_names(const signature& signature);
 
-/// The signature for these arguments, which sequences among them become arrays for; TypeError if there is none.
+/// The signature for these arguments; TypeError if there is none. Sequences among them become arrays, and with
+/// castings::unsafe Python's numbers become what elements of a narrower kind take.
 const signature& chosen(const kernel& kernel, const library& library, std::vector<object>& arguments,
                         std::vector<argument_type>& types, element_type result, castings casting = castings::usual);
 

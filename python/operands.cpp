@@ -56,6 +56,18 @@ std::string input_names(const signature& signature) {
     return names;
 }
 
+/// A Python number as casting='unsafe' takes it for elements of a narrower kind: without its imaginary part, and for
+/// integers without its fraction.
+static object narrowed(object number, element_type type) {
+    using kinds = element_type::kinds;
+    const bool is_integer = type.kind == kinds::integer || type.kind == kinds::unsigned_integer;
+    const bool is_real = is_integer || type.kind == kinds::floating || type.kind == kinds::brain_floating;
+    if (is_real && PyComplex_CheckExact(number.get())) number = number.attribute("real");
+    if (is_integer && PyFloat_CheckExact(number.get()))
+        number = object::take(PyLong_FromDouble(PyFloat_AsDouble(number.get())));
+    return number;
+}
+
 const signature& chosen(const kernel& kernel, const library& library, std::vector<object>& arguments,
                         std::vector<argument_type>& types, element_type result, castings casting) {
     for (object& argument : arguments) types.push_back(describe(library, argument));
@@ -65,7 +77,11 @@ const signature& chosen(const kernel& kernel, const library& library, std::vecto
         std::erase_if(possible, [](const signature* one) {
             return std::ranges::any_of(one->operands, is_wide, &operand_type::type);
         });
-    if (const signature* found = choose(possible, types, result, casting)) return *found;
+    if (const signature* found = choose(possible, types, result, casting)) {
+        for (std::size_t i = 0; i < arguments.size() && casting == castings::unsafe; ++i)
+            if (types[i].is_weak) arguments[i] = narrowed(std::move(arguments[i]), found->operands[i].type);
+        return *found;
+    }
     std::string given, taken;
     for (std::size_t i = 0; i < arguments.size(); ++i) {
         given += i ? ", " : "";

@@ -106,11 +106,17 @@ class quick_call {
         return true;
     }
 
+    /// A number that does not fit may do so in the types that other keywords choose.
     bool read_numbers() {
-        for (std::size_t i = 0; i < kernel_.inputs(); ++i) {
-            if (!types_[i].is_weak) continue;
-            values_[i] = to_value(call_.arguments[i], signature_->operands[i].type);
-            operands_[i] = values_[i].ref();
+        try {
+            for (std::size_t i = 0; i < kernel_.inputs(); ++i) {
+                if (!types_[i].is_weak) continue;
+                values_[i] = to_value(call_.arguments[i], signature_->operands[i].type);
+                operands_[i] = values_[i].ref();
+            }
+        } catch (const python_error&) {
+            PyErr_Clear();
+            return false;
         }
         return true;
     }
