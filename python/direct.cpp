@@ -20,7 +20,7 @@ static shape shape_of_call(const kernel& kernel, const signature& signature, con
             has_outputs = true;
         }
     if (PyObject* extents = given.option("shape"); !is_none(extents)) {
-        const shape said = to_shape(extents);
+        const shape said = to_shape({kernel.name, "shape", extents});
         shapes.push_back(said);
         if (broadcast(shapes) != said)
             fail(PyExc_ValueError, "arrays do not broadcast to the shape that " + kernel.name + " is called with");

@@ -9,7 +9,7 @@ fold_call::fold_call(const python::kernel& of, const call& call, detail::fold_st
     bool has_arrays = false;
     for (const operand_ref& one : operands.refs()) has_arrays |= !one.is_scalar;
     if (PyObject* extents = given.option("shape"); !is_none(extents)) {
-        whole = to_shape(extents);
+        whole = to_shape({kernel.name, "shape", extents});
         const shape both[] = {*whole, operands.extents()};
         if (broadcast(both) != *whole)
             fail(PyExc_ValueError, "arrays do not broadcast to the shape that " + kernel.name + " is called with");

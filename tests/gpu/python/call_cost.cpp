@@ -1,5 +1,5 @@
-// What calls of functions.add and functions.sum from C++ take, for run.py to compare with: a line for each, of a name and
-// a number. Nanoseconds of the host for three arrays of 1000 floats, and GB/s for arrays of 10^8 on a GPU.
+// What calls of functions.add and functions.sum from C++ take, for run.py to compare with: a line for each, of a name
+// and a number. Nanoseconds of the host for three arrays of 1000 floats, and GB/s for arrays of 10^8 on a GPU.
 #include "call_cost.kernels.hpp"
 
 #include <cuda_runtime_api.h>
