@@ -56,7 +56,7 @@ object call_directly(kernel& kernel, const library& library, const call& call) {
     const inputs inputs(library, signature, all, types);
 
     for (const char* other : {"order", "subok"})
-        if (given.option(other) && &library != &numpy())
+        if (given.option(other) && !is_numpy(library))
             fail(PyExc_TypeError, kernel.name + "() takes " + other + "= with NumPy's arrays alone");
 
     PyObject* where = given.option("where");

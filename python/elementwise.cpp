@@ -353,10 +353,11 @@ object call_ufunc(kernel& kernel, const call& call) {
 
 }  // namespace
 
-const object& ufunc_of(kernel& kernel) {
-    if (kernel.ufunc) return kernel.ufunc;
+/// Makes NumPy's universal function.
+static void make_ufunc_of(kernel& kernel) {
     auto* tables = new ufunc_tables;  // as long as the process
     object identity;
+    kernel.ufunc_signatures.clear();
     bool is_one_for_all = true, commutes = true, has_folds = false;
     for (const signature* one : kernel.looped) {
         std::string characters;
@@ -388,6 +389,10 @@ const object& ufunc_of(kernel& kernel) {
         : has_folds && commutes ? no_identity_in_any_order
                                 : no_identity,
         kernel.name.c_str(), kernel.table.documentation, 0, nullptr, has_identity ? identity.get() : nullptr));
+}
+
+const object& ufunc_of(kernel& kernel) {
+    kernel.ufunc_made([&] { make_ufunc_of(kernel); });
     return kernel.ufunc;
 }
 
@@ -401,9 +406,9 @@ object call_elementwise(kernel& kernel, const call& call) {
         if (object::share(call.keyword(i)).text() == "out" && !is_none(call.value(i)) && !PyTuple_Check(call.value(i)))
             arrays.push_back(call.value(i));
     const library& library = common_library(kernel.name.c_str(), arrays);
-    if (&library == &numpy()) call_scope::current().refuse_stream();
-    return &library == &numpy() && !kernel.looped.empty() ? call_ufunc(kernel, call)
-                                                          : call_directly(kernel, library, call);
+    if (is_numpy(library)) call_scope::current().refuse_stream();
+    return is_numpy(library) && !kernel.looped.empty() ? call_ufunc(kernel, call)
+                                                       : call_directly(kernel, library, call);
 }
 
 }  // namespace foldwise::python

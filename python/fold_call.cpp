@@ -56,7 +56,7 @@ detail::restarts offsets_of::restarts(bool are_offsets) const {
 }
 
 object namespace_of(PyObject* array) {
-    if (!array || numpy().owns(array)) return import_module("numpy");
+    if (!array || numpy_of(array)) return import_module("numpy");
     const object type = object::share(reinterpret_cast<PyObject*>(Py_TYPE(array)));
     std::string name = type.attribute("__module__").text();
     name.erase(std::min(name.find('.'), name.size()));

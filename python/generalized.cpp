@@ -253,7 +253,7 @@ static object overridden(const kernel& kernel, const call& call) {
     const object word = make_text("__call__");
     bool is_asked = false;
     for (PyObject* argument : all) {
-        if (is_number(argument) || PyBool_Check(argument) || argument == Py_None || numpy().owns(argument)) continue;
+        if (is_number(argument) || PyBool_Check(argument) || argument == Py_None || numpy_of(argument)) continue;
         const object type = object::share(reinterpret_cast<PyObject*>(Py_TYPE(argument)));
         const object method = type.attribute_if_any("__array_ufunc__");
         if (!method) continue;

@@ -34,6 +34,7 @@ struct kernel {
     object gradient;                       ///< The function that computes the gradient, if there is one.
     object torch_operator;                 ///< PyTorch's operator, which knows the gradient.
     object floating_errors;                ///< NumPy's object that reports divisions by zero and the like.
+    done_once ufunc_made, floating_errors_made;
     /// Of quick calls: the last call's types, and which of `ordered` they have chosen.
     std::atomic<std::uint64_t> last_choice = 0;
 

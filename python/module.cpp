@@ -57,7 +57,11 @@ static int fill(PyObject* module) {
 #define FOLDWISE_JOINED(a, b) FOLDWISE_JOINED_OF(a, b)
 
 PyMODINIT_FUNC FOLDWISE_JOINED(PyInit_, FOLDWISE_PYTHON_MODULE)() {
-    static PyModuleDef_Slot slots[] = {{Py_mod_exec, reinterpret_cast<void*>(foldwise::python::fill)}, {0, nullptr}};
+    static PyModuleDef_Slot slots[] = {{Py_mod_exec, reinterpret_cast<void*>(foldwise::python::fill)},
+#ifdef Py_GIL_DISABLED
+                                       {Py_mod_gil, Py_MOD_GIL_NOT_USED},
+#endif
+                                       {0, nullptr}};
     static PyModuleDef definition = {.m_base = PyModuleDef_HEAD_INIT,
                                      .m_name = FOLDWISE_TEXT(FOLDWISE_PYTHON_MODULE),
                                      .m_doc = "Functions of Foldwise's kernels.",

@@ -110,7 +110,7 @@ element_type to_element_type(PyObject* argument) {
 object condition_of(const library& library, PyObject* where) {
     object condition = object::share(where);
     if (!library.owns(where)) {
-        if (&library != &numpy()) fail(PyExc_TypeError, "where= is an array of booleans, not " + class_of(where));
+        if (!is_numpy(library)) fail(PyExc_TypeError, "where= is an array of booleans, not " + class_of(where));
         condition = import_module("numpy").attribute("asarray")(condition, make_text("bool"));
     }
     if (library.type_of(condition.get()).kind != element_type::kinds::boolean)
@@ -177,7 +177,7 @@ output::output(const library& library, PyObject* given, const shape& extents, el
         return;
     }
     if (!library.owns(given_)) fail(PyExc_TypeError, "an output must be an array, not " + class_of(given_));
-    if (&library == &numpy() && !is_numpy_array(given_))
+    if (is_numpy(library) && !is_numpy_array(given_))
         fail(PyExc_TypeError, "an output must be an array, not " + class_of(given_));
     const element_type own = library.type_of(given_);
     if (options_.keeps ? own != type : !is_cast(type, own, options_.casting))
