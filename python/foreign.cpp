@@ -86,7 +86,11 @@ class Numba:
         if other.dtype not in self.selections:  # compiled once for a type
             type = self.numba.from_dtype(other.dtype)
             make = self.numba.vectorize([type(self.numba.boolean, type, type)], target="cuda")
-            self.selections[other.dtype] = make(lambda condition, chosen, other: chosen if condition else other)
+
+            def select(condition, chosen, other):  # Numba makes the kernel's name of its name
+                return chosen if condition else other
+
+            self.selections[other.dtype] = make(select)
         return self.selections[other.dtype](condition, chosen, other)
 
     def finish(self, made):
@@ -177,7 +181,7 @@ class foreign final : public library {
         return described(object::share(given)).type;
     }
     std::vector<std::int64_t> extents_of(PyObject* given) const override {
-        if (which_ == frameworks::cupy && !is_exported(given))
+        if ((which_ == frameworks::cupy || which_ == frameworks::jax) && !is_exported(given))
             return to_integers(attribute(object::share(given), shape_).get());
         const shape extents = described(object::share(given)).ref.layout.shape;
         return {extents.begin(), extents.end()};
@@ -225,7 +229,29 @@ class foreign final : public library {
         if (!is_exported(made.get()) || package_ == "foldwise") return made;
         return adapter_.attribute("finish")(made);
     }
-    CUstream_st* current_stream(int device) const override { return to_stream(stream_(make_integer(device)).get()); }
+    CUstream_st* current_stream(int device) const override {
+        if (which_ == frameworks::cupy)
+            return to_stream(attribute(current_stream_(make_integer(device)), address_).get());
+        return to_stream(stream_(make_integer(device)).get());
+    }
+    bool glance(PyObject* given, operand_ref& ref, element_type& type, bool) const override {
+        if (which_ != frameworks::cupy) return false;
+        try {
+            const array seen = view_of_cupy(object::share(given));
+            ref = seen.ref;
+            type = seen.type;
+        } catch (const python_error&) {
+            PyErr_Clear();
+            return false;
+        }
+        return type.kind != element_type::kinds::record && type.kind != element_type::kinds::other;
+    }
+    object make_quickly(const shape& shape, element_type type, PyObject* like, operand_ref& ref) const override {
+        const object device = attribute(attribute(object::share(like), data_), device_);
+        object made = make_(tuple_of(shape), make_text(name_of(type)), device);
+        element_type own;
+        return glance(made.get(), ref, own, true) && own == type ? std::move(made) : object();
+    }
     bool frees_in_order() const override { return which_ == frameworks::cupy || which_ == frameworks::numba; }
     bool has_wide_types() const override {
         return which_ != frameworks::jax || adapter_.attribute("has_wide_types")().get() == Py_True;
@@ -300,7 +326,8 @@ class foreign final : public library {
         result.ref.layout.shape = shape(std::span<const std::int64_t>(lengths, static_cast<std::size_t>(rank)));
         result.ref.place = {memory::cuda, static_cast<int>(PyLong_AsLong(attribute(data, device_).get()))};
         if (PyErr_Occurred()) throw python_error();
-        if (gpu_count() == 0)
+        static const bool has_gpus = gpu_count() > 0;
+        if (!has_gpus)
             fail(PyExc_RuntimeError,
                  "an array of cupy is on a GPU, and this module has no kernels for GPUs or finds none");
         return result;

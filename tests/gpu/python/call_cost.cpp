@@ -27,13 +27,13 @@ template <class Call, class Wait> double nanoseconds(Call call, Wait wait) {
     return best;
 }
 
-/// The best of 10 calls, as a stream's events see them.
+/// The best of 30 calls, as a stream's events see them.
 template <class Call> double milliseconds(cudaStream_t stream, Call call) {
     cudaEvent_t begin, end;
     cudaEventCreate(&begin);
     cudaEventCreate(&end);
     float best = 1e9F;
-    for (int repetition = 0; repetition < 11; ++repetition) {
+    for (int repetition = 0; repetition < 31; ++repetition) {
         cudaEventRecord(begin, stream);
         call();
         cudaEventRecord(end, stream);

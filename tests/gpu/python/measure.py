@@ -2,7 +2,7 @@
 import os
 import subprocess
 import sys
-import time
+import timeit
 
 import numpy as np
 
@@ -21,16 +21,15 @@ def from_cpp(**environment):
     return {name: float(value) for name, value in (line.split() for line in done.stdout.splitlines())}
 
 
-def nanoseconds(call, synchronize, calls=400, repetitions=60):
-    """The best of so many times so many calls, between which what they have queued is waited for."""
-    call()
+def nanoseconds(call, names, synchronize, calls=400, repetitions=60):
+    """The best of so many times so many calls, between which what they have queued is waited for. The call is a text,
+    so that no function of Python's is around it."""
+    timer = timeit.Timer(call, globals={"f": f, **names})
+    timer.timeit(10)
     synchronize()
     best = float("inf")
     for _ in range(repetitions):
-        begin = time.perf_counter()
-        for _ in range(calls):
-            call()
-        best = min(best, (time.perf_counter() - begin) / calls)
+        best = min(best, timer.timeit(calls) / calls)
         synchronize()
     return best * 1e9
 
@@ -44,8 +43,9 @@ class Table:
             if value is not None:
                 print(f"    {'C++, ' + name:58s} {value:9.0f} ns")
 
-    def row(self, name, value, kind=None):
+    def row(self, call, names, wait, kind=None, **repeated):
         """A call; with a kind, one of ours, which that call of C++ is compared with."""
+        value = nanoseconds(call, names, wait, **repeated)
         beyond = ""
         if kind and self.cpp[kind] is not None:
             more = value - self.cpp[kind]
@@ -54,8 +54,8 @@ class Table:
             if most and kind == "out":
                 beyond += f", at most {most}"
                 if more > most:
-                    self.missed.append(f"{name} takes {more:.0f} ns more than C++, not {most}")
-        print(f"    {name:58s} {value:9.0f} ns{beyond}", flush=True)
+                    self.missed.append(f"{call} takes {more:.0f} ns more than C++, not {most}")
+        print(f"    {call:58s} {value:9.0f} ns{beyond}", flush=True)
 
     def check(self):
         assert not self.missed, "; ".join(self.missed)
@@ -67,12 +67,12 @@ def test_cost_of_torch():
     cpp = from_cpp()
     table = Table("torch", cpp["out"], cpp["new"])
     x, y, out = (torch.ones(1000, device="cuda") for _ in range(3))
-    wait = torch.cuda.synchronize
-    table.row("f.add(x, y, out=out)", nanoseconds(lambda: f.add(x, y, out=out), wait), "out")
-    table.row("f.add(x, y, out)", nanoseconds(lambda: f.add(x, y, out), wait), "out")
-    table.row("torch.add(x, y, out=out)", nanoseconds(lambda: torch.add(x, y, out=out), wait))
-    table.row("f.add(x, y)", nanoseconds(lambda: f.add(x, y), wait), "new")
-    table.row("torch.add(x, y)", nanoseconds(lambda: torch.add(x, y), wait))
+    names, wait = {"torch": torch, "x": x, "y": y, "out": out}, torch.cuda.synchronize
+    table.row("f.add(x, y, out=out)", names, wait, "out")
+    table.row("f.add(x, y, out)", names, wait, "out")
+    table.row("torch.add(x, y, out=out)", names, wait)
+    table.row("f.add(x, y)", names, wait, "new")
+    table.row("torch.add(x, y)", names, wait)
     table.check()
 
 
@@ -81,14 +81,15 @@ def test_cost_of_cupy():
     cpp = from_cpp()
     table = Table("cupy", cpp["out"], cpp["new"])
     x, y, out = (cupy.ones(1000, "f4") for _ in range(3))
-    wait = cupy.cuda.Device().synchronize
     kernel = cupy.ElementwiseKernel("T x, T y", "T z", "z = x + y", "added")
-    table.row("f.add(x, y, out=out)", nanoseconds(lambda: f.add(x, y, out=out), wait), "out")
-    table.row("cupy.add(x, y, out=out)", nanoseconds(lambda: cupy.add(x, y, out=out), wait))
-    table.row("ElementwiseKernel(x, y, out)", nanoseconds(lambda: kernel(x, y, out), wait))
-    table.row("f.add(x, y)", nanoseconds(lambda: f.add(x, y), wait), "new")
-    table.row("cupy.add(x, y)", nanoseconds(lambda: cupy.add(x, y), wait))
-    table.row("ElementwiseKernel(x, y)", nanoseconds(lambda: kernel(x, y), wait))
+    names, wait = {"cupy": cupy, "x": x, "y": y, "out": out, "kernel": kernel}, cupy.cuda.Device().synchronize
+    table.row("f.add(x, y, out=out)", names, wait, "out")
+    table.row("f.add(x, y, out)", names, wait, "out")
+    table.row("cupy.add(x, y, out=out)", names, wait)
+    table.row("kernel(x, y, out)", names, wait)  # an ElementwiseKernel
+    table.row("f.add(x, y)", names, wait, "new")
+    table.row("cupy.add(x, y)", names, wait)
+    table.row("kernel(x, y)", names, wait)
     table.check()
 
 
@@ -97,55 +98,56 @@ def test_cost_of_numba():
     cuda = installed("numba.cuda")
     cpp = from_cpp()
     table = Table("numba", cpp["out"], cpp["new"])
+
+    @numba.vectorize(["float32(float32, float32)"], target="cuda")
+    def ufunc(x, y):
+        return x + y
+
     x, y, out = (cuda.to_device(np.ones(1000, "f4")) for _ in range(3))
-    table.row("f.add(x, y, out=out)", nanoseconds(lambda: f.add(x, y, out=out), cuda.synchronize, 200, 10), "out")
-    ufunc = numba.vectorize(["float32(float32, float32)"], target="cuda")(lambda x, y: x + y)
-    table.row("vectorize(target='cuda')(x, y, out=out)",
-              nanoseconds(lambda: ufunc(x, y, out=out), cuda.synchronize, 200, 10))
+    names, few = {"ufunc": ufunc, "x": x, "y": y, "out": out}, {"calls": 200, "repetitions": 10}
+    table.row("f.add(x, y, out=out)", names, cuda.synchronize, "out", **few)
+    table.row("ufunc(x, y, out=out)", names, cuda.synchronize, **few)  # by numba.vectorize
 
 
 def test_cost_of_jax():
     jax = installed("jax")
-    x, y = (jax.numpy.ones(1000) for _ in range(2))
     table = Table("jax", None, from_cpp()["new"])
+    x, y = (jax.numpy.ones(1000) for _ in range(2))
+    names = {"jax": jax, "x": x, "y": y, "compiled": jax.jit(f.add), "added": jax.jit(jax.numpy.add)}
+    few = {"calls": 200, "repetitions": 20}
 
-    def row(name, call, kind=None):
-        table.row(name, nanoseconds(call, lambda: jax.block_until_ready(call()), 200, 20), kind)
+    def wait():
+        jax.block_until_ready(jax.numpy.add(x, y))  # on the stream of all calls
 
-    compiled, added = jax.jit(f.add), jax.jit(jax.numpy.add)
-    row("f.add(x, y)", lambda: f.add(x, y), "new")
-    row("jax.numpy.add(x, y)", lambda: jax.numpy.add(x, y))
-    row("jax.jit(f.add)(x, y)", lambda: compiled(x, y), "new")
-    row("jax.jit(jax.numpy.add)(x, y)", lambda: added(x, y))
+    table.row("f.add(x, y)", names, wait, "new", **few)
+    table.row("jax.numpy.add(x, y)", names, wait, **few)
+    table.row("compiled(x, y)", names, wait, "new", **few)  # f.add
+    table.row("added(x, y)", names, wait, **few)  # jax.numpy.add
+
+
+def cost_of_numpy(with_peer):
+    table = Table("numpy", from_cpp()["host"], None)
+    x, y, out = (np.ones(1000, "f4") for _ in range(3))
+    names = {"np": np, "x": x, "y": y, "out": out}
+    for call, kind in ("f.add(x, y, out=out)", "out"), ("f.add(x, y, out)", "out"), ("np.add(x, y, out=out)", None), \
+            ("f.add(x, y)", None), ("np.add(x, y)", None):
+        if with_peer or call.startswith("f."):
+            table.row(call, names, lambda: None, kind)
+    table.check()
 
 
 def test_cost_of_numpy():
     """Arrays on the host, whose calls run on the GPU: they are complete on return."""
-    table = Table("numpy", from_cpp()["host"], None)
-    x, y, out = (np.ones(1000, "f4") for _ in range(3))
-    wait = lambda: None
-    table.row("f.add(x, y, out=out)", nanoseconds(lambda: f.add(x, y, out=out), wait), "out")
-    table.row("f.add(x, y)", nanoseconds(lambda: f.add(x, y), wait))
-    table.check()
+    cost_of_numpy(False)
 
 
 def test_cost_of_numpy_on_the_cpu():
     """The same in a process that is told to compute on the CPU."""
-    if os.environ.get("FOLDWISE_EXECUTOR") != "cpu":
-        program = "import measure; measure.test_cost_of_numpy_on_the_cpu()"
-        environment = {**os.environ, "FOLDWISE_EXECUTOR": "cpu"}
-        done = subprocess.run([sys.executable, "-c", program], env=environment, cwd=here, capture_output=True, text=True)
-        print(done.stdout.rstrip())
-        assert done.returncode == 0, done.stderr[-2000:]
-        return
-    table = Table("numpy", from_cpp()["host"], None)
-    x, y, out = (np.ones(1000, "f4") for _ in range(3))
-    wait = lambda: None
-    table.row("f.add(x, y, out=out)", nanoseconds(lambda: f.add(x, y, out=out), wait), "out")
-    table.row("np.add(x, y, out=out)", nanoseconds(lambda: np.add(x, y, out=out), wait))
-    table.row("f.add(x, y)", nanoseconds(lambda: f.add(x, y), wait))
-    table.row("np.add(x, y)", nanoseconds(lambda: np.add(x, y), wait))
-    table.check()
+    environment = {**os.environ, "FOLDWISE_EXECUTOR": "cpu"}
+    program = "import measure; measure.cost_of_numpy(True)"
+    done = subprocess.run([sys.executable, "-c", program], env=environment, cwd=here, capture_output=True, text=True)
+    print(done.stdout.rstrip())
+    assert done.returncode == 0, done.stderr[-2000:]
 
 
 def check_rates(cpp, calls, record, milliseconds):
@@ -155,7 +157,7 @@ def check_rates(cpp, calls, record, milliseconds):
     for name, call in calls.items():
         call()
         best = float("inf")
-        for _ in range(10):
+        for _ in range(30):
             begin = record()
             call()
             best = min(best, milliseconds(begin, record()))

@@ -1,7 +1,7 @@
-"""Tests and measures Python modules on a machine with a GPU: python3 run.py [test...]. Needs what has been gathered beside
-it, and PyTorch, CuPy, Numba and JAX; what is not installed is skipped. Each test is a process of its own with a limit of
-time, so that one that crashes or hangs ends no other. Tests are named as in the files check_*.py and measure.py: cost,
-bandwidth, leaks_of_torch. All of them together take at most five minutes."""
+"""Tests and measures Python modules on a machine with a GPU: python3 run.py [test...]. Needs what has been gathered
+beside it, and PyTorch, CuPy, Numba and JAX; what is not installed is skipped. Each test is a process of its own with a
+limit of time, so that one that crashes or hangs ends no other. Tests are named as in the files check_*.py and
+measure.py: cost_of_torch, bandwidth_of_cupy, leaks_of_jax. All of them together take at most five minutes."""
 import argparse
 import concurrent.futures
 import faulthandler
@@ -83,7 +83,8 @@ def main():
     chosen = arguments.tests or list(known)
     deadline = time.monotonic() + ALL_SECONDS
     with concurrent.futures.ThreadPoolExecutor(min(6, os.cpu_count() or 1)) as pool:
-        running = {name: pool.submit(run_apart, known[name], name, deadline) for name in chosen if not FILES[known[name]]}
+        together = [name for name in chosen if not FILES[known[name]]]
+        running = {name: pool.submit(run_apart, known[name], name, deadline) for name in together}
     became = {name: one.result() for name, one in running.items()}
     for name in chosen:
         if name not in became:
