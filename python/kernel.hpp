@@ -15,12 +15,15 @@
 
 namespace foldwise::python {
 
+/// What Python calls what has this name in C++: Python's keywords get an underscore, as is usual there.
+std::string python_name(const std::string& name);
+
 /// What a function's object knows beside its table.
 struct kernel {
     kernel(const function& what, const char* of_module);
 
     const function& table;
-    std::string name;  ///< Without namespaces.
+    std::string name;  ///< In Python.
     std::string module;
     std::vector<const signature*> ordered;  ///< Those that can be called, as they are tried.
     std::vector<const signature*> looped;   ///< Those of them that NumPy's universal function has.
