@@ -10,6 +10,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace foldwise::python {
@@ -35,14 +36,27 @@ std::string counted(std::size_t number, const char* one, const char* several);
 std::vector<PyObject*> sorted(const call& call, std::span<const std::string> parameters, std::size_t required,
                               std::size_t positional);
 
+/// An argument, and what messages call it: "sum(): axis".
+struct named_argument {
+    std::string_view function, name;
+    PyObject* given;
+
+    /// Raises an exception that begins with both names.
+    [[noreturn]] void refuse(PyObject* kind, const std::string& why) const;
+};
+
 bool is_none(PyObject* argument);  ///< Also of one that is not given.
 bool to_truth(PyObject* argument, bool otherwise);
 std::int64_t to_integer(PyObject* argument);
-/// An integer or a sequence of them.
+/// TypeError and OverflowError name the argument.
+std::int64_t to_integer(const named_argument& argument);
+/// A sequence of integers.
 std::vector<std::int64_t> to_integers(PyObject* argument);
+/// An integer or a sequence of them.
+std::vector<std::int64_t> to_integers(const named_argument& argument);
 
 /// Of an integer or a sequence of them, none of which may be negative.
-shape to_shape(PyObject* argument);
+shape to_shape(const named_argument& argument);
 shape to_shape(const std::vector<std::int64_t>& extents);
 /// What Python calls a shape.
 object tuple_of(const shape& extents);
@@ -51,10 +65,10 @@ castings to_casting(PyObject* argument);
 
 /// The axes that an argument names, from 0; null for None. AxisError for one that an array of so many axes lacks,
 /// ValueError for one that is named twice.
-std::optional<std::vector<std::int64_t>> to_axes(PyObject* argument, int rank);
+std::optional<std::vector<std::int64_t>> to_axes(const named_argument& argument, int rank);
 /// Raises NumPy's AxisError, which is both a ValueError and an IndexError; without NumPy, an IndexError.
 [[noreturn]] void fail_axes(const std::string& text);
-/// The same of numbers.
-std::vector<std::int64_t> normalized(std::vector<std::int64_t> axes, int rank);
+/// The same of numbers, for a function.
+std::vector<std::int64_t> normalized(std::vector<std::int64_t> axes, int rank, std::string_view function);
 
 }  // namespace foldwise::python

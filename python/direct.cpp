@@ -20,7 +20,7 @@ static shape shape_of_call(const kernel& kernel, const signature& signature, con
             has_outputs = true;
         }
     if (PyObject* extents = given.option("shape"); !is_none(extents)) {
-        const shape said = to_shape(extents);
+        const shape said = to_shape({kernel.name, "shape", extents});
         shapes.push_back(said);
         if (broadcast(shapes) != said)
             fail(PyExc_ValueError, "arrays do not broadcast to the shape that " + kernel.name + " is called with");
@@ -56,7 +56,7 @@ object call_directly(kernel& kernel, const library& library, const call& call) {
     const inputs inputs(library, signature, all, types);
 
     for (const char* other : {"order", "subok"})
-        if (given.option(other) && &library != &numpy())
+        if (given.option(other) && !is_numpy(library))
             fail(PyExc_TypeError, kernel.name + "() takes " + other + "= with NumPy's arrays alone");
 
     PyObject* where = given.option("where");

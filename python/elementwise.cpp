@@ -321,7 +321,10 @@ object call_ufunc(kernel& kernel, const call& call) {
         const auto place = std::ranges::find(kernel.looped, &signature);
         if (place == kernel.looped.end()) return call_directly(kernel, numpy(), call);
         for (std::size_t i = 0; i < inputs; ++i) {
-            if (types[i].is_weak) to_value(arguments[i].get(), signature.operands[i].type);  // or it does not fit
+            if (types[i].is_weak) {
+                to_value(arguments[i].get(), signature.operands[i].type);  // or it does not fit
+                all[i] = arguments[i].get();
+            }
             // What wraps results or is of a subclass stays what it is.
             const bool is_shared = !numpy().owns(all[i]) && PyObject_HasAttrString(all[i], "__dlpack__");
             if (PyList_Check(all[i]) || PyTuple_Check(all[i]) || is_shared) all[i] = arguments[i].get();
@@ -350,10 +353,11 @@ object call_ufunc(kernel& kernel, const call& call) {
 
 }  // namespace
 
-const object& ufunc_of(kernel& kernel) {
-    if (kernel.ufunc) return kernel.ufunc;
+/// Makes NumPy's universal function.
+static void make_ufunc_of(kernel& kernel) {
     auto* tables = new ufunc_tables;  // as long as the process
     object identity;
+    kernel.ufunc_signatures.clear();
     bool is_one_for_all = true, commutes = true, has_folds = false;
     for (const signature* one : kernel.looped) {
         std::string characters;
@@ -385,6 +389,10 @@ const object& ufunc_of(kernel& kernel) {
         : has_folds && commutes ? no_identity_in_any_order
                                 : no_identity,
         kernel.name.c_str(), kernel.table.documentation, 0, nullptr, has_identity ? identity.get() : nullptr));
+}
+
+const object& ufunc_of(kernel& kernel) {
+    kernel.ufunc_made([&] { make_ufunc_of(kernel); });
     return kernel.ufunc;
 }
 
@@ -398,9 +406,9 @@ object call_elementwise(kernel& kernel, const call& call) {
         if (object::share(call.keyword(i)).text() == "out" && !is_none(call.value(i)) && !PyTuple_Check(call.value(i)))
             arrays.push_back(call.value(i));
     const library& library = common_library(kernel.name.c_str(), arrays);
-    if (&library == &numpy()) call_scope::current().refuse_stream();
-    return &library == &numpy() && !kernel.looped.empty() ? call_ufunc(kernel, call)
-                                                          : call_directly(kernel, library, call);
+    if (is_numpy(library)) call_scope::current().refuse_stream();
+    return is_numpy(library) && !kernel.looped.empty() ? call_ufunc(kernel, call)
+                                                       : call_directly(kernel, library, call);
 }
 
 }  // namespace foldwise::python

@@ -40,7 +40,7 @@ floating_errors::floating_errors() { clear(); }
 void floating_errors::report(kernel& of) const {
     const int now = flags();
     if (now == 0) return;
-    if (!of.floating_errors) of.floating_errors = make_reporter(of);
+    of.floating_errors_made([&] { of.floating_errors = make_reporter(of); });
     found = now;
     of.floating_errors(object::take(PyFloat_FromDouble(0)));
 }

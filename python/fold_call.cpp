@@ -9,7 +9,7 @@ fold_call::fold_call(const python::kernel& of, const call& call, detail::fold_st
     bool has_arrays = false;
     for (const operand_ref& one : operands.refs()) has_arrays |= !one.is_scalar;
     if (PyObject* extents = given.option("shape"); !is_none(extents)) {
-        whole = to_shape(extents);
+        whole = to_shape({kernel.name, "shape", extents});
         const shape both[] = {*whole, operands.extents()};
         if (broadcast(both) != *whole)
             fail(PyExc_ValueError, "arrays do not broadcast to the shape that " + kernel.name + " is called with");
@@ -56,7 +56,7 @@ detail::restarts offsets_of::restarts(bool are_offsets) const {
 }
 
 object namespace_of(PyObject* array) {
-    if (!array || numpy().owns(array)) return import_module("numpy");
+    if (!array || numpy_of(array)) return import_module("numpy");
     const object type = object::share(reinterpret_cast<PyObject*>(Py_TYPE(array)));
     std::string name = type.attribute("__module__").text();
     name.erase(std::min(name.find('.'), name.size()));

@@ -12,7 +12,8 @@ namespace {
 
 /// The axes that a call folds, and the shape of its results.
 struct folded_axes {
-    folded_axes(PyObject* argument, bool keeps, const shape& extents) : numbers(to_axes(argument, extents.rank())) {
+    folded_axes(const named_argument& argument, bool keeps, const shape& extents)
+        : numbers(to_axes(argument, extents.rank())) {
         for (int axis = 0; axis < extents.rank(); ++axis) {
             const bool is_folded = !numbers || std::ranges::find(*numbers, axis) != numbers->end();
             (is_folded ? folded : kept).push_back(axis);
@@ -109,7 +110,8 @@ object fold_segments(const fold_call& fold, PyObject* segments) {
 }
 
 object run_fold(const fold_call& fold, element_type result_type) {
-    const folded_axes axes(fold.given.option("axis"), to_truth(fold.given.option("keepdims"), false), fold.extents());
+    const folded_axes axes({fold.kernel.name, "axis", fold.given.option("axis")},
+                           to_truth(fold.given.option("keepdims"), false), fold.extents());
     if (PyObject* where = fold.given.option("where"); !is_none(where) && where != Py_True)
         return fold_where(fold, condition_of(fold.library, where), axes, fold.given.option("out"));
     const auto is_empty = [&](int axis) { return fold.extents()[axis] == 0; };

@@ -2,6 +2,7 @@
 #include "foreign.hpp"
 
 #include "arguments.hpp"
+#include "libraries_of_types.hpp"
 #include "numpy.hpp"
 #include "program.hpp"
 #include "protocols.hpp"
@@ -12,6 +13,8 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
+#include <mutex>
 
 namespace foldwise::python {
 
@@ -83,7 +86,11 @@ class Numba:
         if other.dtype not in self.selections:  # compiled once for a type
             type = self.numba.from_dtype(other.dtype)
             make = self.numba.vectorize([type(self.numba.boolean, type, type)], target="cuda")
-            self.selections[other.dtype] = make(lambda condition, chosen, other: chosen if condition else other)
+
+            def select(condition, chosen, other):  # Numba makes the kernel's name of its name
+                return chosen if condition else other
+
+            self.selections[other.dtype] = make(select)
         return self.selections[other.dtype](condition, chosen, other)
 
     def finish(self, made):
@@ -174,7 +181,7 @@ class foreign final : public library {
         return described(object::share(given)).type;
     }
     std::vector<std::int64_t> extents_of(PyObject* given) const override {
-        if (which_ == frameworks::cupy && !is_exported(given))
+        if ((which_ == frameworks::cupy || which_ == frameworks::jax) && !is_exported(given))
             return to_integers(attribute(object::share(given), shape_).get());
         const shape extents = described(object::share(given)).ref.layout.shape;
         return {extents.begin(), extents.end()};
@@ -222,7 +229,29 @@ class foreign final : public library {
         if (!is_exported(made.get()) || package_ == "foldwise") return made;
         return adapter_.attribute("finish")(made);
     }
-    CUstream_st* current_stream(int device) const override { return to_stream(stream_(make_integer(device)).get()); }
+    CUstream_st* current_stream(int device) const override {
+        if (which_ == frameworks::cupy)
+            return to_stream(attribute(current_stream_(make_integer(device)), address_).get());
+        return to_stream(stream_(make_integer(device)).get());
+    }
+    bool glance(PyObject* given, operand_ref& ref, element_type& type, bool) const override {
+        if (which_ != frameworks::cupy) return false;
+        try {
+            const array seen = view_of_cupy(object::share(given));
+            ref = seen.ref;
+            type = seen.type;
+        } catch (const python_error&) {
+            PyErr_Clear();
+            return false;
+        }
+        return type.kind != element_type::kinds::record && type.kind != element_type::kinds::other;
+    }
+    object make_quickly(const shape& shape, element_type type, PyObject* like, operand_ref& ref) const override {
+        const object device = attribute(attribute(object::share(like), data_), device_);
+        object made = make_(tuple_of(shape), make_text(name_of(type)), device);
+        element_type own;
+        return glance(made.get(), ref, own, true) && own == type ? std::move(made) : object();
+    }
     bool frees_in_order() const override { return which_ == frameworks::cupy || which_ == frameworks::numba; }
     bool has_wide_types() const override {
         return which_ != frameworks::jax || adapter_.attribute("has_wide_types")().get() == Py_True;
@@ -297,7 +326,8 @@ class foreign final : public library {
         result.ref.layout.shape = shape(std::span<const std::int64_t>(lengths, static_cast<std::size_t>(rank)));
         result.ref.place = {memory::cuda, static_cast<int>(PyLong_AsLong(attribute(data, device_).get()))};
         if (PyErr_Occurred()) throw python_error();
-        if (gpu_count() == 0)
+        static const bool has_gpus = gpu_count() > 0;
+        if (!has_gpus)
             fail(PyExc_RuntimeError,
                  "an array of cupy is on a GPU, and this module has no kernels for GPUs or finds none");
         return result;
@@ -325,14 +355,17 @@ const char* adapter_of(frameworks which) {
 
 /// The only library of a package. They are never destroyed: the interpreter may be gone by then.
 const foreign* library_of_package(frameworks which, const std::string& package, const object& example) {
-    static auto* const all = new std::map<std::string, const foreign*>;
-    const foreign*& one = (*all)[package];
-    if (!one) {
-        PyObject* const names = made_once([] { return run_program(program, "<arrays of other libraries>").release(); });
-        const object adapter = object::take(PyObject_GetItem(names, make_text(adapter_of(which)).get()));
-        one = new foreign(which, package, adapter(example));
+    static auto* const all = new std::map<std::string, std::unique_ptr<const foreign>>;
+    static std::mutex mutex;
+    {
+        const std::lock_guard lock(mutex);
+        if (const auto found = all->find(package); found != all->end()) return found->second.get();
     }
-    return one;
+    PyObject* const names = made_once([] { return run_program(program, "<arrays of other libraries>").release(); });
+    const object adapter = object::take(PyObject_GetItem(names, make_text(adapter_of(which)).get()));
+    auto made = std::make_unique<const foreign>(which, package, adapter(example));
+    const std::lock_guard lock(mutex);  // another thread may have made one meanwhile
+    return all->try_emplace(package, std::move(made)).first->second.get();
 }
 
 bool has_attribute(PyTypeObject* type, const char* name) {
@@ -341,11 +374,10 @@ bool has_attribute(PyTypeObject* type, const char* name) {
 
 /// The class of JAX's arrays, or null if the program does not use JAX.
 PyObject* jax_array() {
-    static PyObject* found = nullptr;
-    if (!found)
-        if (PyObject* jax = PyDict_GetItemString(PyImport_GetModuleDict(), "jax"))
-            found = object::share(jax).attribute_if_any("Array").release();
-    return found;
+    return made_once([]() -> PyObject* {
+        PyObject* const jax = PyDict_GetItemString(PyImport_GetModuleDict(), "jax");
+        return jax ? object::share(jax).attribute_if_any("Array").release() : nullptr;
+    });
 }
 
 /// Whether JAX traces an array.
@@ -356,21 +388,23 @@ bool is_traced(PyObject* candidate) {
 
 const library* (*make_jax_library)() = nullptr;
 
-}  // namespace
+/// Whether no object of a type that has nothing of an array can become one: lists, bytes, buffers and the like.
+bool is_fixed(PyTypeObject* type) {
+    const unsigned long flags = PyType_GetFlags(type);
+    const bool is_immutable = !(flags & Py_TPFLAGS_HEAPTYPE) || flags & Py_TPFLAGS_IMMUTABLETYPE;
+    return is_immutable &&
+           to_integer(object::share(reinterpret_cast<PyObject*>(type)).attribute("__dictoffset__").get()) == 0;
+}
 
-void set_jax_library(const library* (*make)()) { make_jax_library = make; }
-
-const library* foreign_library(PyObject* candidate) {
-    PyTypeObject* type = Py_TYPE(candidate);
-    static auto* const known = new std::map<PyTypeObject*, const library*>;  // their types live as long as the process
-    if (const auto found = known->find(type); found != known->end()) return found->second;
-
+/// What libraries_of_types is asked for first.
+const library* find_library(PyObject* candidate, libraries_of_types& known) {
+    PyTypeObject* const type = Py_TYPE(candidate);
     PyObject* const jax = jax_array();
     const bool is_of_jax = jax && PyObject_IsInstance(candidate, jax) == 1;
     if (is_of_jax && make_jax_library) {
         const library* result = make_jax_library();
-        Py_INCREF(reinterpret_cast<PyObject*>(type));
-        return (*known)[type] = result;
+        known.add(type, result);
+        return result;
     }
     if (is_of_jax && is_traced(candidate))
         fail(PyExc_TypeError, "an array that JAX traces, which only modules that are built with the keyword JAX take");
@@ -379,7 +413,10 @@ const library* foreign_library(PyObject* candidate) {
     // Of some libraries only arrays that are on a GPU have the interface, so an instance is asked.
     const object example = object::share(candidate);
     const bool has_interface = PyObject_HasAttrString(candidate, "__cuda_array_interface__");
-    if (!has_dlpack && !has_interface) return nullptr;
+    if (!has_dlpack && !has_interface) {
+        if (is_fixed(type)) known.add(type, nullptr);
+        return nullptr;
+    }
     const std::string module = object::share(reinterpret_cast<PyObject*>(type)).attribute("__module__").text();
     const std::string package = module.substr(0, module.find('.'));
     frameworks which = frameworks::other;
@@ -400,9 +437,18 @@ const library* foreign_library(PyObject* candidate) {
     }
     const library* result = library_of_package(which, which == frameworks::jax ? "jax" : package, example);
     if (which == frameworks::cupy && module == "cupy") add_quick_library(type, *result);
-    Py_INCREF(reinterpret_cast<PyObject*>(type));
-    (*known)[type] = result;
+    known.add(type, result);
     return result;
+}
+
+}  // namespace
+
+void set_jax_library(const library* (*make)()) { make_jax_library = make; }
+
+const library* foreign_library(PyObject* candidate) {
+    static auto* const known = new libraries_of_types;
+    if (const auto found = known->find(Py_TYPE(candidate))) return *found;
+    return find_library(candidate, *known);
 }
 
 object as_numpy(const object& any) {

@@ -110,7 +110,8 @@ class generalized_call {
     void read_axes() {
         PyObject* const axes = given_.option("axes");
         PyObject* const axis = given_.option("axis");
-        if (!is_none(axes) && !is_none(axis)) fail(PyExc_TypeError, "cannot specify both 'axis' and 'axes'");
+        if (!is_none(axes) && !is_none(axis))
+            fail(PyExc_TypeError, kernel_.name + "(): cannot specify both 'axis' and 'axes'");
         const std::size_t count = signature_.operands.size();
         bool have_cores = false;
         for (std::size_t i = kernel_.inputs(); i < count; ++i) have_cores |= count_of(i) > 0;
@@ -122,29 +123,32 @@ class generalized_call {
                                               "the signature " +
                                               text());
             for (std::size_t i = 0; i < count; ++i)
-                axes_.push_back(cores_of(i) == 1 ? std::vector{to_integer(axis)} : std::vector<std::int64_t>());
+                axes_.push_back(cores_of(i) == 1 ? std::vector{to_integer({kernel_.name, "axis", axis})}
+                                                 : std::vector<std::int64_t>());
             return;
         }
         if (is_none(axes)) return;
-        if (!PyList_Check(axes)) fail(PyExc_TypeError, "axes should be a list.");
+        if (!PyList_Check(axes)) fail(PyExc_TypeError, kernel_.name + "(): axes should be a list");
         const auto said = static_cast<std::size_t>(PyList_Size(axes));
         if (said != count && (said != kernel_.inputs() || have_cores))
-            fail(PyExc_ValueError, "axes should be a list with an entry for all " + std::to_string(count) +
+            fail(PyExc_ValueError, kernel_.name + "(): axes should be a list with an entry for all " +
+                                       std::to_string(count) +
                                        " inputs and outputs; entries for outputs can only be omitted if none of them "
                                        "has core axes.");
         for (std::size_t i = 0; i < said; ++i) {
             PyObject* const entry = PyList_GetItem(axes, static_cast<Py_ssize_t>(i));
             const int cores = cores_of(i);
             if (!PyTuple_Check(entry) && PyIndex_Check(entry) && cores != 1)
-                fail_axes("axes item " + std::to_string(i) + " should be a tuple: operand " + std::to_string(i) +
-                          " has " + std::to_string(cores) + " core dimensions");
+                fail_axes(kernel_.name + "(): axes item " + std::to_string(i) + " should be a tuple: operand " +
+                          std::to_string(i) + " has " + std::to_string(cores) + " core dimensions");
             if (!PyTuple_Check(entry) && !PyIndex_Check(entry))
-                fail(PyExc_TypeError, "axes item " + std::to_string(i) + " should be a tuple" +
+                fail(PyExc_TypeError, kernel_.name + "(): axes item " + std::to_string(i) + " should be a tuple" +
                                           (cores == 1 ? ", or an integer for a single core dimension." : "."));
-            axes_.push_back(to_integers(entry));
+            axes_.push_back(to_integers({kernel_.name, "axes item " + std::to_string(i), entry}));
             if (axes_.back().size() != static_cast<std::size_t>(cores))
-                fail_axes("axes item " + std::to_string(i) + " should be a tuple with " + std::to_string(cores) +
-                          " element" + (cores == 1 ? "" : "s") + ", one for each core dimension");
+                fail_axes(kernel_.name + "(): axes item " + std::to_string(i) + " should be a tuple with " +
+                          std::to_string(cores) + " element" + (cores == 1 ? "" : "s") +
+                          ", one for each core dimension");
         }
         for (std::size_t i = said; i < count; ++i) {
             axes_.emplace_back();
@@ -164,7 +168,7 @@ class generalized_call {
         if (axes_.empty()) {
             for (int axis = rank - cores; axis < rank; ++axis) place.core.push_back(axis);
         } else {
-            for (const std::int64_t axis : normalized(axes_[operand], rank))
+            for (const std::int64_t axis : normalized(axes_[operand], rank, kernel_.name))
                 place.core.push_back(static_cast<int>(axis));
         }
         for (int axis = 0; axis < rank; ++axis)
@@ -202,8 +206,11 @@ class generalized_call {
             const std::string name = signature_.dimensions[i].name;
             PyObject* const given = given_.option(name.c_str());
             if (!is_none(given)) {
-                const std::int64_t size = to_integer(given);
-                if (size < 0) fail(PyExc_ValueError, "negative dimensions are not allowed: " + name);
+                const named_argument argument{kernel_.name, name, given};
+                const std::int64_t size = to_integer(argument);
+                if (size < 0)
+                    argument.refuse(PyExc_ValueError,
+                                    "is " + std::to_string(size) + ", and negative dimensions are not allowed");
                 if (sizes_[i] >= 0 && sizes_[i] != size)
                     fail(PyExc_ValueError, kernel_.name + ": " + name + " is " + std::to_string(size) +
                                                ", and that of an output is " + std::to_string(sizes_[i]));
@@ -246,7 +253,7 @@ static object overridden(const kernel& kernel, const call& call) {
     const object word = make_text("__call__");
     bool is_asked = false;
     for (PyObject* argument : all) {
-        if (is_number(argument) || PyBool_Check(argument) || argument == Py_None || numpy().owns(argument)) continue;
+        if (is_number(argument) || PyBool_Check(argument) || argument == Py_None || numpy_of(argument)) continue;
         const object type = object::share(reinterpret_cast<PyObject*>(Py_TYPE(argument)));
         const object method = type.attribute_if_any("__array_ufunc__");
         if (!method) continue;

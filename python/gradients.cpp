@@ -28,7 +28,7 @@ bool has_signature(const kernel& of, std::span<const element_type> inputs, std::
 }
 
 kernel& elementwise_function(const object& module, const std::string& pair, const std::string& name) {
-    const object found = module.attribute_if_any(name.c_str());
+    const object found = module.attribute_if_any(python_name(name).c_str());
     kernel* of = found ? kernel_of(found.get()) : nullptr;
     if (!of) fail(PyExc_ImportError, "GRADIENTS " + pair + ": the module has no function " + name);
     if (of->ordered.empty() || of->first().pattern != patterns::vectorize)

@@ -15,12 +15,15 @@
 
 namespace foldwise::python {
 
+/// What Python calls what has this name in C++: Python's keywords get an underscore, as is usual there.
+std::string python_name(const std::string& name);
+
 /// What a function's object knows beside its table.
 struct kernel {
     kernel(const function& what, const char* of_module);
 
     const function& table;
-    std::string name;  ///< Without namespaces.
+    std::string name;  ///< In Python.
     std::string module;
     std::vector<const signature*> ordered;  ///< Those that can be called, as they are tried.
     std::vector<const signature*> looped;   ///< Those of them that NumPy's universal function has.
@@ -34,6 +37,7 @@ struct kernel {
     object gradient;                       ///< The function that computes the gradient, if there is one.
     object torch_operator;                 ///< PyTorch's operator, which knows the gradient.
     object floating_errors;                ///< NumPy's object that reports divisions by zero and the like.
+    done_once ufunc_made, floating_errors_made;
     /// Of quick calls: the last call's types, and which of `ordered` they have chosen.
     std::atomic<std::uint64_t> last_choice = 0;
 
@@ -104,7 +108,8 @@ object looped(const std::function<PyObject*()>& call);
 /// "float32, float32": the types of the inputs, for messages; of a record NumPy's dtype, with its members.
 std::string input_names(const signature& signature);
 
-/// The signature for these arguments, which sequences among them become arrays for; TypeError if there is none.
+/// The signature for these arguments; TypeError if there is none. Sequences among them become arrays, and with
+/// castings::unsafe Python's numbers become what elements of a narrower kind take.
 const signature& chosen(const kernel& kernel, const library& library, std::vector<object>& arguments,
                         std::vector<argument_type>& types, element_type result, castings casting = castings::usual);
 

@@ -22,16 +22,22 @@ bool is_number(PyObject* candidate) {
     return PyLong_CheckExact(candidate) || PyFloat_CheckExact(candidate) || PyComplex_CheckExact(candidate);
 }
 
+/// The library that an array belongs to, or null if it is none.
+static const library* library_of_array(PyObject* argument) {
+    if (const library* own = numpy_of(argument)) return own;
+    if (const library* exchanging = exchanging_library(argument)) return exchanging;
+    return foreign_library(argument);
+}
+
 const library* library_of(PyObject* argument) {
     if (is_number(argument) || PyBool_Check(argument)) return nullptr;
-    if (numpy().owns(argument)) return &numpy();
-    if (const library* exchanging = exchanging_library(argument)) return exchanging;
-    if (const library* foreign = foreign_library(argument)) return foreign;
-    return &numpy();
+    const library* const own = library_of_array(argument);
+    return own ? own : &numpy();
 }
 
 bool has_axes(PyObject* argument) {
-    const library* const own = library_of(argument);
+    if (is_number(argument) || PyTuple_CheckExact(argument)) return false;
+    const library* const own = library_of_array(argument);
     return own && own->owns(argument) && !own->extents_of(argument).empty();
 }
 

@@ -78,6 +78,10 @@ class library {
 
 /// NumPy, whose arrays are what everything else becomes.
 const library& numpy();
+/// Whether it is that one, which has not been asked for otherwise.
+bool is_numpy(const library& one);
+/// NumPy, if the object is an array or a scalar of its; otherwise null. Does not import NumPy.
+const library* numpy_of(PyObject* candidate);
 /// NumPy's dtype of a type; TypeError if it has none.
 object numpy_dtype(element_type type);
 /// Whether it is an array of NumPy's, which a scalar is not.

@@ -7,6 +7,7 @@
 #include "kernel.hpp"
 #include "torch.hpp"
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -30,8 +31,12 @@ static int fill(PyObject* module) {
         for (const function& one : functions()) {
             const object made = make_kernel(one, name.c_str());
             const std::string attribute = made.attribute("__name__").text();
-            if (PyObject_HasAttrString(module, attribute.c_str()))
+            const auto is_called = [&](const object& one) { return one.attribute("__name__").text() == attribute; };
+            if (std::ranges::any_of(made_functions, is_called))
                 fail(PyExc_ImportError, name + " has two functions that are called " + attribute);
+            if (PyObject_HasAttrString(module, attribute.c_str()))
+                fail(PyExc_ImportError, name + " cannot have a function that is called " + attribute +
+                                            ", which Python's modules have themselves");
             if (PyObject_SetAttrString(module, attribute.c_str(), made.get()) < 0) throw python_error();
             link_folds(made, functions());
             if (is_elementwise(made)) become_torch_operator(name, made);
@@ -57,7 +62,11 @@ static int fill(PyObject* module) {
 #define FOLDWISE_JOINED(a, b) FOLDWISE_JOINED_OF(a, b)
 
 PyMODINIT_FUNC FOLDWISE_JOINED(PyInit_, FOLDWISE_PYTHON_MODULE)() {
-    static PyModuleDef_Slot slots[] = {{Py_mod_exec, reinterpret_cast<void*>(foldwise::python::fill)}, {0, nullptr}};
+    static PyModuleDef_Slot slots[] = {{Py_mod_exec, reinterpret_cast<void*>(foldwise::python::fill)},
+#ifdef Py_GIL_DISABLED
+                                       {Py_mod_gil, Py_MOD_GIL_NOT_USED},
+#endif
+                                       {0, nullptr}};
     static PyModuleDef definition = {.m_base = PyModuleDef_HEAD_INIT,
                                      .m_name = FOLDWISE_TEXT(FOLDWISE_PYTHON_MODULE),
                                      .m_doc = "Functions of Foldwise's kernels.",

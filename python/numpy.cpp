@@ -7,8 +7,11 @@
 #include <foldwise/detail/layout.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <cstdint>
+#include <memory>
+#include <mutex>
 #include <utility>
 #include <vector>
 
@@ -49,7 +52,6 @@ class numpy_library final : public library {
         copyto_ = module_.attribute("copyto");
         for (std::size_t number = 0; number < std::size(types_); ++number)
             types_[number] = type_of_number(static_cast<long>(number));
-        add_quick_library(functions_.array_type(), *this);
     }
 
     const numpy_abi::functions& functions() const { return functions_; }
@@ -135,15 +137,22 @@ class numpy_library final : public library {
     object dtype(element_type type) const {
         if (type.kind == element_type::kinds::brain_floating) return dtype_(bfloat16_type());
         if (type.kind != element_type::kinds::record) return dtype_(make_text(name_of(type)));
-        for (const auto& [record, known] : records_)
-            if (record == type.record) return known;
-        const object made = dtype_of(type.record->fields, type.size, 0, "");
+        if (object known = known_dtype(*type.record)) return known;
+        const object made = dtype_of(type.record->fields, type.size, 0, "");  // runs Python, so without the mutex
+        const std::lock_guard lock(mutex_);
         records_.emplace_back(type.record, made);
         return made;
     }
 
   private:
     static constexpr long void_number = 20, first_of_users = 256;  // in NumPy's C API
+
+    object known_dtype(const record_type& record) const {
+        const std::lock_guard lock(mutex_);
+        for (const auto& [own, dtype] : records_)
+            if (own == &record) return dtype;
+        return {};
+    }
 
     /// The dtype of the fields that begin with a prefix, which are members of one: of so many bytes, from an offset on.
     object dtype_of(std::span<const field> fields, std::size_t size, std::size_t from,
@@ -266,15 +275,33 @@ class numpy_library final : public library {
     object scalar_type_, asarray_, dtype_, copyto_;
     element_type types_[24];                                              ///< By NumPy's numbers.
     mutable std::vector<std::pair<const record_type*, object>> records_;  ///< Their dtypes, made when they are needed.
+    mutable std::mutex mutex_;                                            ///< For those.
 };
+
+std::atomic<const numpy_library*> the_only_one = nullptr;
+
+const numpy_library& the_library() {
+    const numpy_library* found = the_only_one.load(std::memory_order_acquire);
+    if (found) return *found;
+    auto made = std::make_unique<const numpy_library>();  // other threads may make one meanwhile
+    if (!the_only_one.compare_exchange_strong(found, made.get(), std::memory_order_acq_rel)) return *found;
+    add_quick_library(made->functions().array_type(), *made);
+    return *made.release();
+}
 
 }  // namespace
 
-static const numpy_library& the_library() {
-    return *made_once([] { return new const numpy_library; });
-}
-
 const library& numpy() { return the_library(); }
+bool is_numpy(const library& one) { return &one == the_only_one.load(std::memory_order_acquire); }
+const library* numpy_of(PyObject* candidate) {
+    const numpy_library* found = the_only_one.load(std::memory_order_acquire);
+    if (!found) {
+        PyObject* const module = PyDict_GetItemString(PyImport_GetModuleDict(), "numpy");
+        if (!module || module == Py_None) return nullptr;  // then nothing is an array of NumPy's
+        found = &the_library();
+    }
+    return found->owns(candidate) ? found : nullptr;
+}
 const numpy_abi::functions& numpy_functions() { return the_library().functions(); }
 element_type type_of_dtype(PyObject* dtype) { return the_library().type_of_dtype(object::share(dtype)); }
 object numpy_dtype(element_type type) { return the_library().dtype(type); }

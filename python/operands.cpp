@@ -56,6 +56,18 @@ std::string input_names(const signature& signature) {
     return names;
 }
 
+/// A Python number as casting='unsafe' takes it for elements of a narrower kind: without its imaginary part, and for
+/// integers without its fraction.
+static object narrowed(object number, element_type type) {
+    using kinds = element_type::kinds;
+    const bool is_integer = type.kind == kinds::integer || type.kind == kinds::unsigned_integer;
+    const bool is_real = is_integer || type.kind == kinds::floating || type.kind == kinds::brain_floating;
+    if (is_real && PyComplex_CheckExact(number.get())) number = number.attribute("real");
+    if (is_integer && PyFloat_CheckExact(number.get()))
+        number = object::take(PyLong_FromDouble(PyFloat_AsDouble(number.get())));
+    return number;
+}
+
 const signature& chosen(const kernel& kernel, const library& library, std::vector<object>& arguments,
                         std::vector<argument_type>& types, element_type result, castings casting) {
     for (object& argument : arguments) types.push_back(describe(library, argument));
@@ -65,7 +77,11 @@ const signature& chosen(const kernel& kernel, const library& library, std::vecto
         std::erase_if(possible, [](const signature* one) {
             return std::ranges::any_of(one->operands, is_wide, &operand_type::type);
         });
-    if (const signature* found = choose(possible, types, result, casting)) return *found;
+    if (const signature* found = choose(possible, types, result, casting)) {
+        for (std::size_t i = 0; i < arguments.size() && casting == castings::unsafe; ++i)
+            if (types[i].is_weak) arguments[i] = narrowed(std::move(arguments[i]), found->operands[i].type);
+        return *found;
+    }
     std::string given, taken;
     for (std::size_t i = 0; i < arguments.size(); ++i) {
         given += i ? ", " : "";
@@ -94,7 +110,7 @@ element_type to_element_type(PyObject* argument) {
 object condition_of(const library& library, PyObject* where) {
     object condition = object::share(where);
     if (!library.owns(where)) {
-        if (&library != &numpy()) fail(PyExc_TypeError, "where= is an array of booleans, not " + class_of(where));
+        if (!is_numpy(library)) fail(PyExc_TypeError, "where= is an array of booleans, not " + class_of(where));
         condition = import_module("numpy").attribute("asarray")(condition, make_text("bool"));
     }
     if (library.type_of(condition.get()).kind != element_type::kinds::boolean)
@@ -161,7 +177,7 @@ output::output(const library& library, PyObject* given, const shape& extents, el
         return;
     }
     if (!library.owns(given_)) fail(PyExc_TypeError, "an output must be an array, not " + class_of(given_));
-    if (&library == &numpy() && !is_numpy_array(given_))
+    if (is_numpy(library) && !is_numpy_array(given_))
         fail(PyExc_TypeError, "an output must be an array, not " + class_of(given_));
     const element_type own = library.type_of(given_);
     if (options_.keeps ? own != type : !is_cast(type, own, options_.casting))

@@ -22,16 +22,11 @@ bool is_loop(const signature& one) {
            });
 }
 
-/// What Python calls a parameter. Names that Python cannot have get an underscore, as is usual there; those of the
-/// standard library's functions, such as __x of std::plus, become NumPy's.
+/// What Python calls a parameter: those of the standard library's functions, such as __x of std::plus, as NumPy does.
 std::string parameter_name(const signature& signature, std::size_t operand) {
-    constexpr std::string_view keywords[] = {"None",   "False",  "True",  "and",  "as",     "assert",   "async",
-                                             "await",  "def",    "del",   "elif", "except", "finally",  "from",
-                                             "global", "import", "in",    "is",   "lambda", "nonlocal", "not",
-                                             "or",     "pass",   "raise", "with", "yield"};
     const std::string name = signature.operands[operand].name;
     if (name.starts_with("__")) return signature.inputs == 1 ? "x" : "x" + std::to_string(operand + 1);
-    return std::ranges::find(keywords, name) == std::end(keywords) ? name : name + "_";
+    return python_name(name);
 }
 
 /// The core dimensions that outputs alone have, which a call may name.
@@ -49,8 +44,17 @@ std::vector<const char*> own_dimensions(const signature& signature) {
 
 }  // namespace
 
+std::string python_name(const std::string& name) {
+    constexpr std::string_view keywords[] = {"None",   "False",  "True",  "and",  "as",     "assert",   "async",
+                                             "await",  "def",    "del",   "elif", "except", "finally",  "from",
+                                             "global", "import", "in",    "is",   "lambda", "nonlocal", "not",
+                                             "or",     "pass",   "raise", "with", "yield"};
+    return std::ranges::find(keywords, name) == std::end(keywords) ? name : name + "_";
+}
+
 kernel::kernel(const function& what, const char* of_module) : table(what), name(what.name), module(of_module) {
     name.erase(0, name.rfind(':') + 1);
+    name = python_name(name);
     for (const signature* one : in_order(what.signatures))
         if (is_callable(*one)) ordered.push_back(one);
     for (const signature* one : ordered) {

@@ -7,7 +7,9 @@
 #include <foldwise/error.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
+#include <mutex>
 
 namespace foldwise::python {
 
@@ -17,15 +19,17 @@ namespace {
 
 constexpr std::size_t most_inputs = 7, most_outputs = 3;
 
+/// Read without a lock: an entry has its type last, and keeps it.
 struct quick_library {
-    PyTypeObject* type = nullptr;
+    std::atomic<PyTypeObject*> type = nullptr;
     const python::library* library = nullptr;
 };
 quick_library libraries[4];
+std::mutex adding;
 
 const library* find_library(PyTypeObject* type) {
     for (const quick_library& one : libraries)
-        if (one.type == type) return one.library;
+        if (one.type.load(std::memory_order_acquire) == type) return one.library;
     return nullptr;
 }
 
@@ -106,11 +110,17 @@ class quick_call {
         return true;
     }
 
+    /// A number that does not fit may do so in the types that other keywords choose.
     bool read_numbers() {
-        for (std::size_t i = 0; i < kernel_.inputs(); ++i) {
-            if (!types_[i].is_weak) continue;
-            values_[i] = to_value(call_.arguments[i], signature_->operands[i].type);
-            operands_[i] = values_[i].ref();
+        try {
+            for (std::size_t i = 0; i < kernel_.inputs(); ++i) {
+                if (!types_[i].is_weak) continue;
+                values_[i] = to_value(call_.arguments[i], signature_->operands[i].type);
+                operands_[i] = values_[i].ref();
+            }
+        } catch (const python_error&) {
+            PyErr_Clear();
+            return false;
         }
         return true;
     }
@@ -228,12 +238,15 @@ class quick_call {
 }  // namespace
 
 void add_quick_library(PyTypeObject* type, const library& library) {
-    for (quick_library& one : libraries)
-        if (!one.type || one.type == type) {
-            one.library = &library;
-            one.type = type;
-            return;
-        }
+    const std::lock_guard lock(adding);
+    for (quick_library& one : libraries) {
+        PyTypeObject* const own = one.type.load(std::memory_order_relaxed);
+        if (own == type) return;
+        if (own) continue;
+        one.library = &library;
+        one.type.store(type, std::memory_order_release);
+        return;
+    }
 }
 
 object call_quickly(kernel& kernel, const call& call) {

@@ -80,7 +80,7 @@ object call_where(const fold_call& fold, PyObject* self, const object& condition
 object call_scan(kernel& kernel, const call& call) {
     const fold_call fold(kernel, call, detail::fold_stage::whole);
     const shape& extents = fold.extents();
-    auto numbers = to_axes(fold.given.option("axis"), extents.rank());
+    auto numbers = to_axes({kernel.name, "axis", fold.given.option("axis")}, extents.rank());
     if (extents.rank() == 0) numbers.reset();
     if (numbers && numbers->size() != 1) fail(PyExc_TypeError, kernel.name + "() runs along one axis, or along all");
     PyObject* const segments = fold.given.option("segments");

@@ -16,7 +16,7 @@ object call_scatter(kernel& kernel, const call& call) {
     if (is_none(out) == is_none(extents))
         fail(PyExc_TypeError, kernel.name + "() takes out=, an array to combine with, or shape=, that of a new one");
     if (!is_none(out) && !library.owns(out)) fail(PyExc_TypeError, "an output must be an array, not " + class_of(out));
-    const shape bins = is_none(out) ? to_shape(extents) : library.shape_of(out);
+    const shape bins = is_none(out) ? to_shape({kernel.name, "shape", extents}) : library.shape_of(out);
     if (bins.rank() != signature.bin_axes)
         fail(PyExc_ValueError, kernel.name + "() combines into arrays of " + std::to_string(signature.bin_axes) +
                                    " axes, not " + std::to_string(bins.rank()));

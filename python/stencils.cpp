@@ -13,8 +13,9 @@ object call_stencil(kernel& kernel, const call& call) {
     const signature& signature = chosen(kernel, library, all, types, to_element_type(given.option("dtype")), casting);
     const inputs inputs(library, signature, all, types);
     PyObject* const count = given.option("steps");
-    const std::int64_t steps = count ? to_integer(count) : 1;
-    if (steps < 1) fail(PyExc_ValueError, std::to_string(steps) + " steps are too few: 1 is least");
+    const std::int64_t steps = count ? to_integer({kernel.name, "steps", count}) : 1;
+    if (steps < 1)
+        fail(PyExc_ValueError, kernel.name + "(): " + std::to_string(steps) + " steps are too few: 1 is least");
     if (steps > 1 && !signature.has_steps)
         fail(PyExc_TypeError, kernel.name + "() makes results of other types than it looks around in: no steps=");
 

@@ -38,7 +38,7 @@ object call_tasks(kernel& kernel, const call& call) {
     const arguments call_arguments(kernel, call);
     const std::span<PyObject* const> given = call_arguments.all();
     detail::task_extents tasks;
-    const std::vector<std::int64_t> numbers = to_integers(given[0]);
+    const std::vector<std::int64_t> numbers = to_integers({kernel.name, kernel.parameters[0], given[0]});
     if (numbers.size() != static_cast<std::size_t>(kernel.first().index_rank))
         fail(PyExc_ValueError,
              kernel.name + "() takes " +

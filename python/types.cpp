@@ -179,8 +179,12 @@ const signature* choose(std::span<const signature* const> ordered, std::span<con
     const auto fits = [&](const signature* one) {
         for (std::size_t i = 0; i < arguments.size(); ++i) {
             argument_type argument = arguments[i];
-            if (is_default(argument)) argument.is_weak = false;
-            if (!is_accepted(argument, one->operands[i].type, allowed)) return false;
+            castings casting = allowed;
+            if (is_default(argument)) {
+                argument.is_weak = false;
+                casting = std::max(allowed, castings::safe);  // a number is cast also where no array would be
+            }
+            if (!is_accepted(argument, one->operands[i].type, casting)) return false;
         }
         const std::span outputs = std::span(one->operands).subspan(static_cast<std::size_t>(one->inputs));
         return result.kind == kinds::other ||

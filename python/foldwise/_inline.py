@@ -2,6 +2,7 @@
 
 import importlib
 import json
+import keyword
 import os
 import pathlib
 import re
@@ -125,6 +126,8 @@ def _check(spec: object, name: object) -> None:
         raise TypeError(f"spec has to be a str, the text of a spec, not {type(spec).__name__}")
     if not isinstance(name, str):
         raise TypeError(f"name has to be a str, not {type(name).__name__}")
+    if keyword.iskeyword(name):
+        raise ValueError(f"name '{name}' is a keyword of Python's")
     if not re.fullmatch(r"[A-Za-z][A-Za-z_0-9]*", name):
         raise ValueError(f"name '{name}' cannot be the beginning of a module's name: it has letters, digits and '_'")
 

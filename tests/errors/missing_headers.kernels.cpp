@@ -18,3 +18,6 @@ auto root = foldwise::vectorize([](float x) { return std::sqrt(x); });
 // expected-error@+2 {{no template named 'complex' in namespace 'std'}}
 // expected-note@+1 {{std::complex is declared in <complex>: add #include <complex>}}
 auto conjugate = foldwise::vectorize([](std::complex<float> z) { return z; });
+// expected-error@+2 {{no member named 'gcd' in namespace 'std'}}
+// expected-note@+1 {{std::gcd is declared in <numeric>: add #include <numeric>}}
+auto divisor = foldwise::vectorize([](int a, int b) { return std::gcd(a, b); });

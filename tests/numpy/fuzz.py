@@ -198,7 +198,8 @@ class Call:
         """Inputs are cast to a dtype that is asked for, and results are not cast further than safely."""
 
         def function(*arguments, out=None, dtype=None, **keywords):
-            for one in out if isinstance(out, tuple) else [out]:
+            outs = out if isinstance(out, tuple) else (out,)
+            for one in outs if len(outs) == theirs.nout else ():  # another number of them is the first mistake
                 if isinstance(one, np.ndarray) and not np.can_cast(np.dtype(dtype), one.dtype, "safe"):
                     theirs(*arguments, dtype=dtype, **keywords)
                     raise TypeError("a result would lose values")

@@ -16,7 +16,7 @@ else
   echo "PyTorch: SKIPPED, $python has no version from 2.10 on"
 fi
 FOLDWISE_EXECUTOR=cpu PYTHONPATH=acceptance "$python" "$SOURCE/tests/acceptance/python/test_demo.py" $libraries
-for test in test_functions test_arrays test_calls test_gradients test_jax test_patterns; do
+for test in test_functions test_arrays test_calls test_gradients test_jax test_patterns test_threads; do
   FOLDWISE_EXECUTOR=cpu PYTHONPATH=package "$python" "$SOURCE/tests/package/python/$test.py"
 done
 FOLDWISE_EXECUTOR=cpu PYTHONPATH=package "$python" "$SOURCE/tests/numpy/fuzz.py" --calls 1500

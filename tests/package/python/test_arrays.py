@@ -7,7 +7,7 @@ import sys
 import numpy as np
 
 import functions as f
-from checks import installed, raises, run
+from checks import installed, installed_torch, raises, run
 
 
 def same(a, b):
@@ -261,6 +261,35 @@ def test_streams():
     same(f.sum(a, axis=0, stream=None), np.float64(3))
     raises(TypeError, lambda: f.add(a, a, stream="default"), "str")
     raises(ValueError, lambda: f.add(a, a, stream=-1), "-1")
+
+
+def test_tensors_without_numpy():
+    """Calls with tensors alone need no NumPy."""
+    if not installed_torch("tensors without NumPy"):
+        return
+    program = """if True:
+        import sys, warnings
+        sys.modules["numpy"] = None  # importing it is an error
+        warnings.simplefilter("ignore")
+        import torch, functions as f
+        t = torch.arange(12.0).reshape(3, 4)
+        equal = torch.testing.assert_close
+        equal(f.add(t, t), 2 * t), equal(f.add(t, 1.5), t + 1.5), equal(f.add(t, t, out=torch.empty(3, 4)), 2 * t)
+        equal(f.add(t, t, dtype=torch.float64), 2 * t.double())
+        equal(f.add(t, t[0], where=t > 5, out=t.clone()), torch.where(t > 5, t + t[0], t))
+        equal(f.sum(t), t.sum()), equal(f.sum(t, axis=(0, 1), keepdims=True), t.sum().reshape(1, 1))
+        d = t.double()
+        equal(f.running(d, axis=1), d.cumsum(1)), equal(f.matmul(d, d.T), d @ d.T)
+        flipped = torch.zeros(4, 3)
+        f.scaled_transpose((3, 4), t, 2.0, flipped)
+        equal(flipped, 2 * t.T)
+        try:
+            f.sum(t, axis=2)
+        except IndexError as error:
+            assert "axis 2 is out of bounds" in str(error)
+        assert sys.modules["numpy"] is None
+    """
+    subprocess.run([sys.executable, "-c", program], check=True, timeout=100)
 
 
 if __name__ == "__main__":

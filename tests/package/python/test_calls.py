@@ -41,6 +41,19 @@ def test_results():
     raises(ValueError, lambda: f.add(a, a[:, :2]), "(2, 3)", "(2, 2)")
     raises(ValueError, lambda: f.add(a, a, np.empty((3, 2))))
     raises(OverflowError, lambda: f.add(a.astype("i1"), 1000), "1000", "int8")
+    # A number that the arrays' type lacks, and the one that dtype= names has.
+    for x in np.ones((2, 3), "u8"), np.ones((0, 3), "u8"), np.array(1, "u8"):
+        np.testing.assert_array_equal(f.add(x, -1, dtype=float), np.add(x, -1, dtype=float), strict=True)
+        raises(OverflowError, lambda: f.add(x, -1), "-1", "uint64")
+    # Numbers of a kind that the type lacks, which only casting="unsafe" lets through.
+    for number in 2.75, -2.75, 3 + 4j:
+        for dtype in np.int8, np.int64, np.float32, np.float64:
+            want = np.full(3, 1 + dtype(number.real), dtype)
+            got = f.add(np.ones(3, dtype), number, dtype=dtype, casting="unsafe")
+            np.testing.assert_array_equal(got, want, strict=True)
+    raises(OverflowError, lambda: f.add(np.ones(3, "i1"), 1e3, dtype="i1", casting="unsafe"), "1000", "int8")
+    raises(TypeError, lambda: f.add(np.ones(3, "i1"), 1.5, dtype="i1"), "float")
+    same(f.add(5, 1.5, casting="no"), np.add(5, 1.5))
     frozen = np.empty((2, 3))
     frozen.flags.writeable = False
     raises(ValueError, lambda: f.add(a, a, frozen), "read-only")

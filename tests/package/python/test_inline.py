@@ -137,6 +137,34 @@ def test_errors():
     assert foldwise.inline(REFUSED.replace("rand()", "1"), backends=["cpu"]).shaken(np.float32(1)) == 2
 
 
+def test_forgotten_header():
+    text = raised(foldwise.BuildError, lambda: foldwise.inline("\n" + SPEC.partition("\n")[2], backends=["cpu"]))
+    assert text.startswith("spec.kernels.cpp:7:17: error: use of undeclared identifier 'foldwise'"), text
+    assert "note: it is declared in <foldwise/spec.hpp>: add #include <foldwise/spec.hpp>" in text, text
+    text = raised(foldwise.BuildError, lambda: foldwise.inline(
+        "#include <foldwise/spec.hpp>\nauto f = foldwise::vectorize([](int x, int y) { return std::gcd(x, y); });\n"))
+    assert "std::gcd is declared in <numeric>: add #include <numeric>" in text, text
+
+
+def test_keywords():
+    """Names that Python cannot have."""
+    module = foldwise.inline("""\
+#include <foldwise/spec.hpp>
+
+auto lambda = foldwise::vectorize<double(double)>([](double in) { return in * in; });
+auto pass = foldwise::vectorize<double(double, double)>([](double x, double g) { return 2 * x * g; });
+""", backends=["cpu"], gradients={"lambda": "pass"})
+    assert module.lambda_(3.0) == 9 and module.lambda_.gradient is module.pass_
+    assert module.lambda_.__name__ == "lambda_" and pickle.loads(pickle.dumps(module.lambda_)) is module.lambda_
+    assert not hasattr(module, "lambda") and module.lambda_.__doc__.startswith("lambda_(in_, "), module.lambda_.__doc__
+    stub = pathlib.Path(module.__file__).with_name(module.__name__.rpartition(".")[2] + ".pyi")
+    compile(stub.read_text(), stub, "exec")
+    own = "#include <foldwise/spec.hpp>\nauto __name__ = foldwise::vectorize([](float x) { return x; });\n"
+    text = raised(ImportError, lambda: foldwise.inline(own, backends=["cpu"]))
+    assert "cannot have a function that is called __name__, which Python's modules have themselves" in text, text
+    assert "keyword" in raised(ValueError, lambda: foldwise.inline(SPEC, name="lambda"))
+
+
 def test_wrong_calls():
     assert "spec has to be a str" in raised(TypeError, lambda: foldwise.inline(pathlib.Path("a.kernels.cpp")))
     assert "'gpu', and can have cpu, cuda" in raised(ValueError, lambda: foldwise.inline(SPEC, backends=["gpu"]))
@@ -176,6 +204,31 @@ def test_ipython():
     assert isinstance(result.error_in_exec, foldwise.BuildError)
     assert str(result.error_in_exec).startswith("spec.kernels.cpp:4:74: error: "), result.error_in_exec
     assert shell.InteractiveTB is not None and "Traceback" not in "".join(result.error_in_exec._render_traceback_())
+
+
+def test_notebook():
+    """A notebook as Jupyter runs it, in a kernel's process."""
+    try:
+        import ipykernel  # noqa: F401
+        import nbclient
+        import nbformat
+    except ImportError as error:
+        print(f"a notebook: SKIPPED, {error}")
+        return
+    cells = ["%load_ext foldwise", "%%foldwise --backends cpu --name stats\n" + SPEC,
+             "print(rel_diff(1.0, 3.0), stats.total([1.0, 2.5]))", "%%foldwise --backends cpu\n" + REFUSED,
+             "%%foldwise?", "print(total([2.0, 3.0]))"]
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in cells])
+    client = nbclient.NotebookClient(notebook, timeout=100, kernel_name="python3", allow_errors=True)
+    client.execute()
+    outputs = [cell.outputs for cell in notebook.cells]
+    assert outputs[0] == outputs[1] == [], outputs
+    assert outputs[2][0].text == "-1.0 3.5\n" and outputs[5][0].text == "5.0\n", outputs
+    error = outputs[3][-1]
+    assert error.output_type == "error" and error.ename == "BuildError", error
+    shown = re.sub("\x1b\\[[0-9;]*m", "", "\n".join(error.traceback))
+    assert "spec.kernels.cpp:4:74: error: 'rand' does not exist in device code" in shown, shown
+    assert "Traceback" not in shown and "_inline.py" not in shown, shown
 
 
 for name, test in list(globals().items()):
