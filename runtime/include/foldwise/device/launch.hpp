@@ -269,8 +269,8 @@ constexpr bool is_checked = false;
 #endif
 
 /// The functions by which the runtime launches this file's kernels.
-constexpr detail::gpu_file this_file = {launch_planned,  find_gpu,   find_occupancy,
-                                        is_reproducible, is_checked, few_elements, few_tiles};
+constexpr detail::gpu_file this_file = {launch_planned, find_gpu,     find_occupancy, is_reproducible,
+                                        is_checked,     few_elements, few_tiles};
 
 }  // namespace
 }  // namespace FOLDWISE_BACKEND

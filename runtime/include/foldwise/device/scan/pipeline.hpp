@@ -1,8 +1,8 @@
 // foldwise/device/scan/pipeline.hpp: how a block scans one tile while it loads another.
 //
 // As in tiles.hpp, threads load and store vectors of a tile side by side, and scan neighbouring ones in shared memory.
-// But a block has two tiles there, and a third one on its way into registers: it publishes the aggregate of a tile
-// before it waits for those of the tiles before the tile ahead of it. By then these have long been published.
+// But a block has two tiles there, and a third one on its way into registers: it publishes a tile's aggregate one round
+// before it asks what precedes that tile. By then the blocks that have the tiles before it have published theirs, too.
 #pragma once
 
 #include <foldwise/device/scan/chain.hpp>
