@@ -64,20 +64,12 @@ void throw_status(const device_api& gpu, int status, const std::string& during) 
     throw device_error(text, status);
 }
 
-namespace {
-
-void check(const device_api& gpu, int status, const char* context) {
-    if (status != 0) throw_status(gpu, status, context);
-}
-
-}  // namespace
-
 current_gpu::current_gpu(const device_api& gpu, int device, const char* context) : gpu_(gpu) {
     if (gpu.device_count() == 1) return;
     int before = 0;
-    check(gpu, gpu.current_device(before), context);
+    check_status(gpu, gpu.current_device(before), context);
     if (before == device) return;
-    check(gpu, gpu.set_device(device), context);
+    check_status(gpu, gpu.set_device(device), context);
     before_ = before;
 }
 
@@ -92,7 +84,7 @@ current_gpu::current_gpu(const device_api& gpu, int device) noexcept : gpu_(gpu)
 void check_stream(const device_api& gpu, CUstream_st* stream, int device, const char* context) {
     if (gpu.device_count() == 1 || is_default_stream(stream)) return;
     int of_stream = 0;
-    check(gpu, gpu.device_of(stream, of_stream), context);
+    check_status(gpu, gpu.device_of(stream, of_stream), context);
     if (of_stream >= 0 && of_stream != device)
         throw device_error(std::string(context) + ": the executor's stream belongs to GPU " +
                            std::to_string(of_stream) + ", and the call is for GPU " + std::to_string(device));
@@ -109,15 +101,15 @@ int device_of(const device_api& gpu, const executor& requested, const char* cont
         return device;
     }
     if (count == 1) return 0;
-    if (!is_default_stream(requested.stream())) check(gpu, gpu.device_of(requested.stream(), device), context);
-    if (device < 0) check(gpu, gpu.current_device(device), context);
+    if (!is_default_stream(requested.stream())) check_status(gpu, gpu.device_of(requested.stream(), device), context);
+    if (device < 0) check_status(gpu, gpu.current_device(device), context);
     return device;
 }
 
 void wait_for_stream(const char* context, int device, CUstream_st* stream) {
     const device_api& gpu = require_gpu(context);
     const current_gpu current(gpu, device, context);
-    check(gpu, gpu.synchronize(stream), context);
+    check_status(gpu, gpu.synchronize(stream), context);
 }
 
 }  // namespace foldwise::detail

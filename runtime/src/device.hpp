@@ -25,6 +25,11 @@ const device_api& require_gpu(const char* context);
 /// Throws out_of_memory or device_error with CUDA's own text.
 [[noreturn]] void throw_status(const device_api& gpu, int status, const std::string& during);
 
+/// Throws what throw_status() does, unless the status is that of success.
+inline void check_status(const device_api& gpu, int status, const char* during) {
+    if (status != 0) throw_status(gpu, status, during);
+}
+
 /// Makes a GPU current for this thread during its lifetime and then restores the previous one. Free if there is only
 /// one GPU. `context` begins the messages of errors. Throws device_error.
 class current_gpu {

@@ -13,10 +13,6 @@ namespace foldwise::detail {
 
 namespace {
 
-void check(const device_api& gpu, int status, const char* context) {
-    if (status != 0) throw_status(gpu, status, context);
-}
-
 struct device_ring {
     std::mutex in_use;
     std::unique_ptr<transfer_ring> ring;
@@ -43,8 +39,8 @@ device_ring& ring_of(int device) {
 
 transfer_ring::transfer_ring(const device_api& gpu, const char* context) : gpu_(gpu) {
     try {
-        check(gpu, gpu.make_stream(to_device), context);
-        check(gpu, gpu.make_stream(to_host), context);
+        check_status(gpu, gpu.make_stream(to_device), context);
+        check_status(gpu, gpu.make_stream(to_host), context);
     } catch (...) {
         release();
         throw;

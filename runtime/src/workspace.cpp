@@ -34,17 +34,13 @@ reduce_workspace laid_out(void* data, const workspace_size& size) {
     return {data, static_cast<std::byte*>(data) + size.counters, size.counters, size.parts};
 }
 
-void check(const device_api& gpu, int status, const char* context) {
-    if (status != 0) throw_status(gpu, status, context);
-}
-
 /// Called when a graph is gone: marks its memory as spare.
 void no_longer_used(void* is_spare) { static_cast<std::atomic<bool>*>(is_spare)->store(true); }
 
 workspace_lease lease_from_resource(const device_api& gpu, const executor& where, const workspace_size& size,
                                     const char* context) {
     buffer of_call = gpu_memory(context, size.counters + size.parts, where);
-    check(gpu, gpu.clear(of_call.data(), size.counters, where.stream()), context);
+    check_status(gpu, gpu.clear(of_call.data(), size.counters, where.stream()), context);
     const reduce_workspace memory = laid_out(of_call.data(), size);
     return {memory, std::move(of_call), nullptr, {}};
 }
@@ -55,7 +51,7 @@ workspace_lease workspaces::lease(const executor& where, const workspace_size& s
     const device_api& gpu = require_gpu(context);
     CUstream_st* const stream = where.stream();
     stream_numbers at{};
-    check(gpu, gpu.identify(stream, at), context);
+    check_status(gpu, gpu.identify(stream, at), context);
     if (!at.capture && resource_for(memory::cuda, where.resource()))
         return lease_from_resource(gpu, where, size, context);
     auto [mine, is_one_of_many] = find({where.device(), at.stream, at.capture}, stream, gpu);
@@ -71,7 +67,7 @@ workspace_lease workspaces::lease(const executor& where, const workspace_size& s
         mine->has_stale_counters = false;
     }
     if (mine->has_stale_counters) {
-        check(gpu, gpu.clear(mine->memory.counters, mine->memory.counter_bytes, stream), context);
+        check_status(gpu, gpu.clear(mine->memory.counters, mine->memory.counter_bytes, stream), context);
         mine->has_stale_counters = false;
     }
     workspace_lease::end_of_use end;
@@ -125,7 +121,7 @@ void workspaces::grow(workspace& mine, int device, const workspace_size& size, c
                       const char* context) {
     buffer made = gpu_memory(context, size.counters + size.parts,
                              executor(backend::cuda, mine.stream, device, stream_ordered_memory()));
-    check(gpu, gpu.clear(made.data(), size.counters, mine.stream), context);
+    check_status(gpu, gpu.clear(made.data(), size.counters, mine.stream), context);
     mine.memory = laid_out(made.data(), size);
     mine.owned = std::move(made);
 }
@@ -135,7 +131,7 @@ void workspaces::grow_in_capture(workspace& mine, int device, const workspace_si
                                  const char* context) {
     graph_memory* taken = take_spare(device, size);
     if (!taken) taken = make_for_graph(device, size, gpu, context);
-    check(gpu, gpu.when_capture_is_gone(mine.stream, no_longer_used, &taken->is_spare), context);
+    check_status(gpu, gpu.when_capture_is_gone(mine.stream, no_longer_used, &taken->is_spare), context);
     mine.memory = taken->memory;
     const std::lock_guard lock(mutex_);
     mine.shared = taken;
@@ -163,7 +159,7 @@ workspaces::graph_memory* workspaces::make_for_graph(int device, const workspace
     std::list<graph_memory> made;  // before the GPU memory, which would have no owner if this failed
     graph_memory& one = made.emplace_back(device);
     void* data = nullptr;
-    check(gpu, gpu.allocate_zeroed(data, size.counters + size.parts), context);
+    check_status(gpu, gpu.allocate_zeroed(data, size.counters + size.parts), context);
     one.memory = laid_out(data, size);
     const std::lock_guard lock(mutex_);
     of_graphs_.splice(of_graphs_.end(), made);

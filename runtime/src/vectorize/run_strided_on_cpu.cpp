@@ -18,7 +18,7 @@ constexpr std::int64_t longest_block = 1024;  // elements
 constexpr std::int64_t block_bytes = 16384;   // for all copied operands, so that they stay in the first-level cache
 
 /// How a kernel accesses an operand's elements.
-enum class way : std::uint8_t {
+enum class strided_access : std::uint8_t {
     as_one,  ///< As a whole array.
     whole,   ///< Directly, because it is contiguous.
     row,     ///< Directly, because its rows are long and contiguous.
@@ -27,15 +27,15 @@ enum class way : std::uint8_t {
 };
 
 /// What all threads have in common.
-class plan {
+class strided_plan {
   public:
-    plan(const vectorize_kernel& kernel, const element_range& call)
+    strided_plan(const vectorize_kernel& kernel, const element_range& call)
         : kernel(kernel), call(call), axes{call.layout->rank, call.layout->extents} {
         const bool are_long = row_length() >= long_row;
         std::int64_t copied_sizes = 0;
         for (int i = 0; i < operand_count(kernel); ++i) {
-            ways[i] = call.operands[i].is_whole ? way::as_one : choose(call.layout->strides[i], are_long);
-            ends_with_row |= ways[i] == way::row;
+            ways[i] = call.operands[i].is_whole ? strided_access::as_one : choose(call.layout->strides[i], are_long);
+            ends_with_row |= ways[i] == strided_access::row;
             if (is_copied(i)) copied_sizes += kernel.operands[i].size;
         }
         if (copied_sizes > 0) {
@@ -49,12 +49,12 @@ class plan {
         }
     }
 
-    bool is_copied(int i) const { return ways[i] == way::value || ways[i] == way::copied; }
+    bool is_copied(int i) const { return ways[i] == strided_access::value || ways[i] == strided_access::copied; }
 
     const vectorize_kernel& kernel;
     const element_range& call;
     const axes_of axes;
-    way ways[max_operands + 1];
+    strided_access ways[max_operands + 1];
     std::int64_t periods[max_operands + 1]{};
     bool ends_with_row = false;      ///< Whether runs end where rows end.
     std::int64_t block = INT64_MAX;  ///< The maximum number of elements of a run.
@@ -64,7 +64,7 @@ class plan {
     /// Returns after how many elements an operand that is copied and repeats along the outer axes has the same elements
     /// again, if that is within a block; else 0.
     std::int64_t period_of(int i) const {
-        if (i >= kernel.inputs || ways[i] != way::copied) return 0;
+        if (i >= kernel.inputs || ways[i] != strided_access::copied) return 0;
         const std::int64_t* strides = call.layout->strides[i];
         std::int64_t elements = 1;
         int outer = 0;
@@ -84,21 +84,21 @@ class plan {
 
     std::int64_t row_length() const { return axes.extents[axes.rank - 1]; }
 
-    way choose(const std::int64_t* strides, bool rows_are_long) const {
+    strided_access choose(const std::int64_t* strides, bool rows_are_long) const {
         if (std::all_of(strides, strides + axes.rank, [](std::int64_t stride) { return stride == 0; }))
-            return way::value;
+            return strided_access::value;
         std::int64_t expected = 1;
         int axis = axes.rank - 1;
         for (; axis >= 0 && strides[axis] == expected; --axis) expected *= axes.extents[axis];
-        if (axis < 0) return way::whole;
-        return strides[axes.rank - 1] == 1 && rows_are_long ? way::row : way::copied;
+        if (axis < 0) return strided_access::whole;
+        return strides[axes.rank - 1] == 1 && rows_are_long ? strided_access::row : strided_access::copied;
     }
 };
 
 /// One thread's copies and its progress through a range.
-class runner {
+class strided_runner {
   public:
-    explicit runner(const plan& of)
+    explicit strided_runner(const strided_plan& of)
         : plan_(of), kernel_(of.kernel), call_(of.call), memory_(static_cast<std::size_t>(of.bytes)) {
         std::byte* next = memory_.data();
         for (int i = 0; i < operand_count(kernel_); ++i) {
@@ -118,7 +118,7 @@ class runner {
             for (int i = 0; i < operand_count(kernel_); ++i) operands_[i] = prepare(i, at, done, count);
             call_kernel(done, count);
             for (int i = kernel_.inputs; i < operand_count(kernel_); ++i) {
-                if (plan_.ways[i] == way::copied)
+                if (plan_.ways[i] == strided_access::copied)
                     scatter(first(i), strides(i), copies_[i], at, count, kernel_.operands[i].size);
             }
             at.advance(count);
@@ -134,7 +134,8 @@ class runner {
         static constexpr std::int64_t stay[max_axes] = {};
         const cursor row({1, &count}, 0);
         for (int i = 0; i < kernel_.inputs; ++i) {
-            if (plan_.ways[i] == way::value) gather(copies_[i], first(i), stay, row, count, kernel_.operands[i].size);
+            if (plan_.ways[i] == strided_access::value)
+                gather(copies_[i], first(i), stay, row, count, kernel_.operands[i].size);
         }
     }
 
@@ -165,17 +166,17 @@ class runner {
         const std::size_t size = kernel_.operands[i].size;
         const auto step = static_cast<std::int64_t>(size);
         switch (plan_.ways[i]) {
-        case way::as_one:
+        case strided_access::as_one:
             return first(i);
-        case way::whole:
+        case strided_access::whole:
             return first(i) + done * step;
-        case way::row:
+        case strided_access::row:
             return first(i) + at.offset(strides(i)) * step;
-        case way::copied:
+        case strided_access::copied:
             if (i < kernel_.inputs && !is_there(i, at, done, count))
                 gather(copies_[i], first(i), strides(i), at, count, size);
             break;
-        case way::value:
+        case strided_access::value:
             break;
         }
         return copies_[i];
@@ -197,7 +198,7 @@ class runner {
         std::int64_t count, place;
     };
 
-    const plan& plan_;
+    const strided_plan& plan_;
     const vectorize_kernel& kernel_;
     const element_range& call_;
     scratch memory_;
@@ -217,15 +218,17 @@ template <class Run> void in_line(const vectorize_kernel& kernel, const element_
 }
 
 void run_in_layout(const vectorize_kernel& kernel, const element_range& call) {
-    const plan whole(kernel, call);
-    elements_in_parallel(call.count, [&](std::int64_t begin, std::int64_t end) { runner(whole).run(begin, end); });
+    const strided_plan whole(kernel, call);
+    elements_in_parallel(call.count,
+                         [&](std::int64_t begin, std::int64_t end) { strided_runner(whole).run(begin, end); });
 }
 
 }  // namespace
 
 void run_part_on_cpu(const vectorize_kernel& kernel, const element_range& call, std::int64_t begin, std::int64_t end) {
-    if (call.layout) return runner(plan(kernel, call)).run(begin, end);
-    in_line(kernel, call, [&](const element_range& line) { runner(plan(kernel, line)).run(begin, end); });
+    if (call.layout) return strided_runner(strided_plan(kernel, call)).run(begin, end);
+    in_line(kernel, call,
+            [&](const element_range& line) { strided_runner(strided_plan(kernel, line)).run(begin, end); });
 }
 
 void run_strided_on_cpu(const vectorize_kernel& kernel, const element_range& call) {

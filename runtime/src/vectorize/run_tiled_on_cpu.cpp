@@ -24,7 +24,7 @@ constexpr std::int64_t line_bytes = 64;     // of each operand along its own axi
 std::int64_t magnitude(std::int64_t stride) { return stride < 0 ? -stride : stride; }
 
 /// How a kernel accesses an operand's elements.
-enum class way : std::uint8_t {
+enum class tiled_access : std::uint8_t {
     row,     ///< Directly, because its rows are contiguous, or because it is a whole array.
     copied,  ///< Through a copy of each row.
     value,   ///< Through a row that is filled once with the same element.
@@ -38,15 +38,15 @@ bool is_turned(const element_layout& layout, int operand, int axis) {
 }
 
 /// What all threads have in common.
-class plan {
+class tiled_plan {
   public:
-    plan(const vectorize_kernel& kernel, const element_range& call, int axis)
+    tiled_plan(const vectorize_kernel& kernel, const element_range& call, int axis)
         : kernel(kernel), call(call), axis(axis), last(call.layout->rank - 1) {
         std::int64_t turned_sizes = 0, widest = 1;
         for (int i = 0; i < operand_count(kernel); ++i) {
             ways[i] = choose(i);
             const std::int64_t size = kernel.operands[i].size;
-            if (ways[i] != way::turned) continue;
+            if (ways[i] != tiled_access::turned) continue;
             turned_sizes += size;
             widest = std::max(widest, size);
         }
@@ -56,7 +56,8 @@ class plan {
         tiles_down = (extents[axis] + rows - 1) / rows;
         tiles_across = (extents[last] + columns - 1) / columns;
         for (int i = 0; i < operand_count(kernel); ++i) {
-            if (ways[i] != way::row) bytes += round_up(pitch(i) * (ways[i] == way::turned ? rows : 1), chunk_multiple);
+            if (ways[i] != tiled_access::row)
+                bytes += round_up(pitch(i) * (ways[i] == tiled_access::turned ? rows : 1), chunk_multiple);
         }
     }
 
@@ -71,32 +72,33 @@ class plan {
     const element_range& call;
     const int axis;  ///< The axis along which transposed operands are contiguous.
     const int last;  ///< The axis along which the kernel runs.
-    way ways[max_operands];
+    tiled_access ways[max_operands];
     std::int64_t rows, columns;  ///< The size of a tile along `axis` and along `last`.
     std::int64_t tiles_down, tiles_across;
     std::int64_t bytes = 0;  ///< The bytes of all copies.
 
   private:
-    way choose(int i) const {
+    tiled_access choose(int i) const {
         const std::int64_t* strides = call.layout->strides[i];
-        if (is_turned(*call.layout, i, axis)) return way::turned;
-        if (call.operands[i].is_whole || strides[last] == 1) return way::row;
-        return std::all_of(strides, strides + last + 1, [](std::int64_t stride) { return stride == 0; }) ? way::value
-                                                                                                         : way::copied;
+        if (is_turned(*call.layout, i, axis)) return tiled_access::turned;
+        if (call.operands[i].is_whole || strides[last] == 1) return tiled_access::row;
+        return std::all_of(strides, strides + last + 1, [](std::int64_t stride) { return stride == 0; })
+                   ? tiled_access::value
+                   : tiled_access::copied;
     }
 };
 
 /// One thread's copies and its progress through some tiles.
-class runner {
+class tiled_runner {
   public:
-    explicit runner(const plan& of)
+    explicit tiled_runner(const tiled_plan& of)
         : plan_(of), kernel_(of.kernel), layout_(*of.call.layout), memory_(static_cast<std::size_t>(of.bytes)) {
         std::byte* next = memory_.data();
         for (int i = 0; i < operand_count(kernel_); ++i) {
-            if (plan_.ways[i] == way::row) continue;
+            if (plan_.ways[i] == tiled_access::row) continue;
             copies_[i] = next;
-            next += round_up(plan_.pitch(i) * (plan_.ways[i] == way::turned ? plan_.rows : 1), chunk_multiple);
-            if (plan_.ways[i] == way::value)
+            next += round_up(plan_.pitch(i) * (plan_.ways[i] == tiled_access::turned ? plan_.rows : 1), chunk_multiple);
+            if (plan_.ways[i] == tiled_access::value)
                 move_row(copies_[i], size(i), first(i), 0, plan_.columns, kernel_.operands[i].size);
         }
     }
@@ -125,13 +127,13 @@ class runner {
                 starts_[i] += rest % layout_.extents[axis] * step(i, axis);
                 rest /= layout_.extents[axis];
             }
-            if (i < kernel_.inputs && plan_.ways[i] == way::turned)
+            if (i < kernel_.inputs && plan_.ways[i] == tiled_access::turned)
                 move_tile(copies_[i], plan_.pitch(i), size(i), starts_[i], step(i, plan_.axis), step(i, plan_.last),
                           rows, columns, kernel_.operands[i].size);
         }
         for (std::int64_t r = 0; r < rows; ++r) run_row(r, columns);
         for (int i = kernel_.inputs; i < operand_count(kernel_); ++i) {
-            if (plan_.ways[i] == way::turned)
+            if (plan_.ways[i] == tiled_access::turned)
                 move_tile(starts_[i], step(i, plan_.axis), step(i, plan_.last), copies_[i], plan_.pitch(i), size(i),
                           rows, columns, kernel_.operands[i].size);
         }
@@ -141,21 +143,21 @@ class runner {
         void* operands[max_operands];
         for (int i = 0; i < operand_count(kernel_); ++i) {
             std::byte* const own = starts_[i] + row * step(i, plan_.axis);
-            operands[i] = plan_.ways[i] == way::row      ? own
-                          : plan_.ways[i] == way::turned ? copies_[i] + row * plan_.pitch(i)
-                                                         : copies_[i];
-            if (i < kernel_.inputs && plan_.ways[i] == way::copied)
+            operands[i] = plan_.ways[i] == tiled_access::row      ? own
+                          : plan_.ways[i] == tiled_access::turned ? copies_[i] + row * plan_.pitch(i)
+                                                                  : copies_[i];
+            if (i < kernel_.inputs && plan_.ways[i] == tiled_access::copied)
                 move_row(copies_[i], size(i), own, step(i, plan_.last), columns, kernel_.operands[i].size);
         }
         kernel_.cpu(operands, columns);
         for (int i = kernel_.inputs; i < operand_count(kernel_); ++i) {
-            if (plan_.ways[i] == way::copied)
+            if (plan_.ways[i] == tiled_access::copied)
                 move_row(starts_[i] + row * step(i, plan_.axis), step(i, plan_.last), copies_[i], size(i), columns,
                          kernel_.operands[i].size);
         }
     }
 
-    const plan& plan_;
+    const tiled_plan& plan_;
     const vectorize_kernel& kernel_;
     const element_layout& layout_;
     scratch memory_;
@@ -178,8 +180,8 @@ int axis_to_tile(const vectorize_kernel& kernel, const element_range& call) {
 }
 
 void run_tiled_on_cpu(const vectorize_kernel& kernel, const element_range& call, int axis) {
-    const plan whole(kernel, call, axis);
-    in_parallel(whole.tiles(), [&](std::int64_t begin, std::int64_t end) { runner(whole).run(begin, end); });
+    const tiled_plan whole(kernel, call, axis);
+    in_parallel(whole.tiles(), [&](std::int64_t begin, std::int64_t end) { tiled_runner(whole).run(begin, end); });
 }
 
 }  // namespace foldwise::detail

@@ -7,14 +7,14 @@ using namespace foldwise;
 
 namespace {
 
-struct Case {
+struct OperatorCase {
     std::string lambda;
     CombineOperator operation;
     std::string type = "float";
 };
 
 /// Of reductions with these combines, after `before`.
-void expectOperators(const std::vector<Case>& cases, const std::string& before = "") {
+void expectOperators(const std::vector<OperatorCase>& cases, const std::string& before = "") {
     std::string text = before + "\n";
     for (std::size_t i = 0; i < cases.size(); ++i)
         text += "auto f" + std::to_string(i) + " = foldwise::reduce<" + cases[i].type + ">(" + cases[i].lambda +

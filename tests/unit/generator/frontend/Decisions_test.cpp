@@ -23,16 +23,18 @@ extern int state;
 }
 }
 )";
-const std::map<std::string, std::string> headers = {{std::string(libraryFolder) + "/maths", library},
-                                                    {std::string(libraryFolder) + "/string.h", "struct from_c {};\n"},
-                                                    {"own.hpp", "struct in_header { float x; };\n"}};
+const std::map<std::string, std::string> libraryHeaders = {
+    {std::string(libraryFolder) + "/maths", library},
+    {std::string(libraryFolder) + "/string.h", "struct from_c {};\n"},
+    {"own.hpp", "struct in_header { float x; };\n"}};
 
 /// Asks about the declarations of a spec that includes the headers.
 void decide(SliceFor purpose, const std::string& code, llvm::function_ref<void(const Decisions&, const Ast&)> test) {
-    withAst("#include <maths>\n#include <string.h>\n#include \"own.hpp\"\n" + code, headers, [&](const Ast& ast) {
-        SystemCalls calls(ast.context, ast.includes);
-        test(Decisions(ast.includes, calls, purpose), ast);
-    });
+    withAst("#include <maths>\n#include <string.h>\n#include \"own.hpp\"\n" + code, libraryHeaders,
+            [&](const Ast& ast) {
+                SystemCalls calls(ast.context, ast.includes);
+                test(Decisions(ast.includes, calls, purpose), ast);
+            });
 }
 
 TEST(Decisions, TheUsersDeclarationsAreCarried) {

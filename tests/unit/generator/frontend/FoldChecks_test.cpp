@@ -11,12 +11,12 @@ namespace {
 const std::string none, notAssociative = "-Wnot-associative", wrongIdentity = "-Wwrong-identity",
                         narrowSum = "-Wnarrow-sum";
 
-struct Case {
+struct FoldCase {
     std::string types, parts, warning;
 };
 
 /// Of reductions of these types and parts, after `before`. Each has one warning, or none.
-void expectWarnings(const std::vector<Case>& cases, const std::string& before = "") {
+void expectWarnings(const std::vector<FoldCase>& cases, const std::string& before = "") {
     std::string text = "#include <cstdint>\nusing namespace foldwise;\n" + before + "\n";
     for (std::size_t i = 0; i < cases.size(); ++i)
         text += "auto f" + std::to_string(i) + " = reduce<" + cases[i].types + ">(" + cases[i].parts + ");\n";

@@ -25,14 +25,14 @@ inline std::int64_t place(std::int64_t i) { return i / 2; }
 constexpr int table[] = {1, 2, 3};
 )";
 
-struct Case {
+struct RaceCase {
     const char* parameters;
     const char* body;
     const char* note;  ///< Of the warning; null: there is none.
 };
 
 /// All of them in one spec, a line for each.
-void compare(const std::vector<Case>& cases) {
+void compare(const std::vector<RaceCase>& cases) {
     std::string text = before;
     for (std::size_t k = 0; k < cases.size(); ++k)
         text += "auto k" + std::to_string(k) + " = foldwise::forall([](" + cases[k].parameters + ") {" + cases[k].body +
@@ -40,7 +40,7 @@ void compare(const std::vector<Case>& cases) {
     const Parsed parsed = parse(text);
     ASSERT_TRUE(parsed.ok) << parsed.messages;
     std::size_t line = 2 + static_cast<std::size_t>(std::ranges::count(before, '\n'));
-    for (const Case& one : cases) {
+    for (const RaceCase& one : cases) {
         const std::string at = "spec.kernels.cpp:" + std::to_string(line++) + ":";
         std::string notes;
         std::istringstream messages(parsed.messages);

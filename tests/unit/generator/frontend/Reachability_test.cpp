@@ -13,7 +13,7 @@ using Strings = std::vector<std::string>;
 
 namespace {
 
-const std::map<std::string, std::string> headers = {
+const std::map<std::string, std::string> mathsHeader = {
     {std::string(libraryFolder) + "/maths", "namespace std { float sin(float x); int rand();\n"
                                             "template <class F> constexpr int call(F f) { return f(1); } }\n"}};
 
@@ -60,7 +60,7 @@ struct Search {
 };
 
 void search(const std::string& code, llvm::function_ref<void(Search&)> test) {
-    withAst("#include <maths>\n" + code, headers, [&](const Ast& ast) {
+    withAst("#include <maths>\n" + code, mathsHeader, [&](const Ast& ast) {
         Search search{ast};
         test(search);
     });

@@ -40,7 +40,7 @@ inline void step(i1& i) { i[0] += 1; }
 #define SKIP_IF(condition) if (condition) return
 )";
 
-struct Case {
+struct ViewCase {
     const char* parameters;  ///< `out` is the view that is looked at.
     const char* body;
     Access access;
@@ -48,7 +48,7 @@ struct Case {
 };
 
 /// All of them in one spec, as kernels k0, k1, ...
-void compare(const std::vector<Case>& cases) {
+void compare(const std::vector<ViewCase>& cases) {
     std::string text = before;
     for (std::size_t k = 0; k < cases.size(); ++k)
         text += "auto k" + std::to_string(k) + " = foldwise::forall([](" + cases[k].parameters + ") {" + cases[k].body +
@@ -182,7 +182,7 @@ TEST(ViewUses, EveryTaskWritesItsElement) {
 TEST(ViewUses, SomeTaskMayNotWriteItsElement) {
     const char* const one = "i1 i, f1 out, view<const float, 1> in";
     const char* const two = "i2 at, f2 out, view<const float, 2> in";
-    std::vector<Case> cases;
+    std::vector<ViewCase> cases;
     for (const char* body : {
              "for (int k = 0; k < 3; ++k) out[i] = k;",
              "while (in[i] > 0) out[i] = 1;",

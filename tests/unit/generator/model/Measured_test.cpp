@@ -5,7 +5,7 @@
 
 using namespace foldwise;
 
-static std::string errorOf(llvm::StringRef text) {
+static std::string errorOfMeasured(llvm::StringRef text) {
     llvm::Expected<Measured> measured = parseMeasured(text);
     return measured ? "none" : llvm::toString(measured.takeError());
 }
@@ -30,10 +30,10 @@ TEST(Measured, TimesOfFoldwisesKernelsAreKept) {
 }
 
 TEST(Measured, OtherFilesAreRefused) {
-    EXPECT_NE(errorOf("{"), "none");
-    EXPECT_EQ(errorOf(R"({"cells": []})"), R"(it has no "gpu", so it is no result of a GPU's benchmarks)");
-    EXPECT_EQ(errorOf(R"({"gpu": "NVIDIA H200"})"), R"(it has no "cells")");
-    EXPECT_EQ(errorOf(R"({"gpu": "NVIDIA H200", "cells": [{"impl": "foldwise", "us": 1}]})"),
+    EXPECT_NE(errorOfMeasured("{"), "none");
+    EXPECT_EQ(errorOfMeasured(R"({"cells": []})"), R"(it has no "gpu", so it is no result of a GPU's benchmarks)");
+    EXPECT_EQ(errorOfMeasured(R"({"gpu": "NVIDIA H200"})"), R"(it has no "cells")");
+    EXPECT_EQ(errorOfMeasured(R"({"gpu": "NVIDIA H200", "cells": [{"impl": "foldwise", "us": 1}]})"),
               "a cell of Foldwise's lacks its case, type, n, bytes or a time");
 }
 
