@@ -479,13 +479,14 @@ class reduce_launch {
         }
     }
 
-    /// Returns the axis of the index whose coordinates are `step` positions apart, of which there are `extent`; -1 if
-    /// there is none: elements that are alike in several axes have been merged.
+    /// Returns the axis of the index whose coordinates are `step` positions apart, if `extent` elements are all of
+    /// them; -1 if there is none: axes have been merged, or the call is a part of another one.
     int axis_of(int rank, std::int64_t step, std::int64_t extent) const {
         if (rank == 1) return step == 1 ? 0 : -1;  // the index is the position, whatever the shape
         std::int64_t inner = 1;
         for (int axis = rank - 1; axis >= 0; --axis) {
-            if (inner == step && call_.elements.shape[axis] == extent) return axis;
+            if (inner == step && call_.elements.shape[axis] == extent)
+                return call_.elements.first / step % std::max<std::int64_t>(extent, 1) == 0 ? axis : -1;
             inner *= call_.elements.shape[axis];
         }
         return -1;

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <utility>
 #include <vector>
 
 using namespace foldwise::detail;
@@ -42,8 +43,9 @@ struct launched {
     unsigned int lines, chunks, each;  ///< Of rows that extend along several axes.
     int rows_each, elements_each;      ///< Of a block and of a lane, of rows in shared memory.
     unsigned int shared_bytes;
-    std::int64_t share;   ///< Of a warp, of segments.
-    unsigned int across;  ///< Threads of a block along columns.
+    std::int64_t share;            ///< Of a warp, of segments.
+    unsigned int across;           ///< Threads of a block along columns.
+    int folded_axis, column_axis;  ///< Of the index that the map takes.
 };
 
 launched noted;
@@ -80,6 +82,9 @@ struct call_of {
     std::int64_t segments = 0;  ///< None: a call without segments.
     operand_type type = {4, 4};
     bool is_reproducible = false;
+    std::vector<std::int64_t> shape =
+        {};                  ///< The extents of an index of two axes that the map takes; none: it takes none.
+    std::int64_t first = 0;  ///< The position of the first element.
 
     template <class Steps = sum_steps> launched run() const {
         std::array<std::int64_t[max_axes], 2> all{};
@@ -97,7 +102,7 @@ struct call_of {
         const operand_address operands[] = {{reinterpret_cast<void*>(address), false},
                                             {reinterpret_cast<void*>(std::uintptr_t{1} << 20), false}};
         reduce_call call{};
-        call.elements = {count, operands, &layout, 0, extents.data()};
+        call.elements = {count, operands, &layout, first, shape.data()};
         call.kept = kept;
         call.positions = positions;
         call.workspace = {nullptr, nullptr, foldwise::detail::reduce_counter_bytes,
@@ -116,12 +121,20 @@ struct call_of {
                             .inputs = 1,
                             .threads = 512,
                             .width = 16 / access_bytes(static_cast<int>(type.size)),
-                            .index_rank = 0,
+                            .index_rank = static_cast<int>(shape.size()),
                             .accumulator = Steps::accumulator,
                             .partial_bytes = Steps::accumulator.size + Steps::accumulator.alignment,
                             .commutes = Steps::commutes};
         for (int i = 0; i < reduce_instances; ++i) code.instances[i] = fake_code(i);
-        look_at_arguments = [](void** arguments) { note_range(arguments[2]); };  // behind the input and the strides
+        if (shape.empty())
+            look_at_arguments = [](void** arguments) { note_range(arguments[2]); };  // behind the input and the strides
+        else
+            look_at_arguments = [](void** arguments) {
+                note_range(arguments[3]);
+                const auto& space = *static_cast<const reduce_space<2>*>(arguments[2]);
+                noted.folded_axis = space.folded_axis;
+                noted.column_axis = space.column_axis;
+            };
         EXPECT_EQ(launch(code, call, nullptr), 0);
         look_at_arguments = nullptr;
         const noted_launch& last = last_launch();
@@ -161,6 +174,21 @@ TEST(FoldPlan, SegmentsAreSharedEvenly) {
     EXPECT_EQ(segment_elements(5), 8);
     EXPECT_EQ(segment_elements(24), 2);
     EXPECT_EQ(segment_elements(64), 1);
+}
+
+/// Where rows are whole axes, indices follow from one of each row.
+TEST(FoldPlan, KnowsTheAxisOfRows) {
+    const auto axes = [](const call_of& call) {
+        const launched all = call();
+        return std::pair(all.folded_axis, all.column_axis);
+    };
+    const std::vector<std::int64_t> shape{500, 4000};
+    EXPECT_EQ(axes({.extents = {500, 4000}, .strides = {4000, 1}, .kept = 1, .shape = shape}), std::pair(1, 0));
+    EXPECT_EQ(axes({.extents = {2'000'000}, .strides = {1}, .kept = 0, .shape = shape}), std::pair(-1, -1));
+    // Parts of other calls: a whole row, and one that begins within a row.
+    EXPECT_EQ(axes({.extents = {4000}, .strides = {1}, .kept = 0, .shape = shape, .first = 8000}).first, 1);
+    EXPECT_EQ(axes({.extents = {4000}, .strides = {1}, .kept = 0, .shape = shape, .first = 8001}).first, -1);
+    EXPECT_EQ(axes({.extents = {3999}, .strides = {1}, .kept = 0, .shape = shape, .first = 8000}).first, -1);
 }
 
 TEST(FoldPlan, ShortRowsHaveSomeLanesEach) {
