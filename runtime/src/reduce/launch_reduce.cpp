@@ -1,9 +1,9 @@
 // runtime/src/reduce/launch_reduce.cpp: chooses the instance that suits a call's rows and memory layout, and launches
 // it.
-#include "gpu/alignment.hpp"
 #include "gpu/by_rank.hpp"
 #include "gpu/capacity.hpp"
 #include "gpu/parameters.hpp"
+#include "reduce_operands.hpp"
 #include "reduce_plan.hpp"
 
 #include <foldwise/detail/reduce_code.hpp>
@@ -33,8 +33,6 @@ int resident_blocks(const reduce_code& code, instance which) { return resident(c
 
 constexpr std::int64_t divided(std::int64_t number, std::int64_t by) { return (number + by - 1) / by; }
 
-int rank_of(const reduce_call& call) { return call.elements.layout ? call.elements.layout->rank : 0; }
-
 /// Returns the extents of the layout's axes [from, to): the kept or the folded ones.
 strided_range axes_between(const reduce_call& call, int from, int to) {
     strided_range range{};
@@ -48,13 +46,6 @@ strided_range axes_between(const reduce_call& call, int from, int to) {
     return range;
 }
 
-/// Returns the strides along the axes [from, to), innermost first.
-strides strides_between(const std::int64_t* all, int from, int to) {
-    strides result{};
-    for (int axis = 0; axis < to - from; ++axis) result.steps[axis] = all[to - 1 - axis];
-    return result;
-}
-
 struct grid {
     std::int64_t x, y;
 };
@@ -63,7 +54,8 @@ struct grid {
 class reduce_launch {
   public:
     reduce_launch(const reduce_code& code, const reduce_call& call, CUstream_st* stream)
-        : code_(code), call_(call), stream_(stream), kept_(call.kept), rank_(rank_of(call)),
+        : code_(code), call_(call), stream_(stream), operands_(code, call), kept_(call.kept),
+          rank_(call.elements.layout ? call.elements.layout->rank : 0),
           columns_(columns_of(code.width, code.accumulator.size)) {}
 
     int run() {
@@ -83,11 +75,12 @@ class reduce_launch {
             .resident_groups = resident_blocks(code_, instance::group_vectors),
             .columns_of_vectors = is_kept && columns_ > 1 ? resident(code_, instance::columns_vectors) : capacity{},
             .columns_of_elements = is_kept ? resident(code_, instance::columns_elements) : capacity{},
-            .has_wide_rows = is_kept && rank_ == kept_ + 1 && are_wide_along(code_.width, kept_),
-            .has_wide_columns = is_kept && rank_ <= kept_ + 1 && are_wide_along(columns_, kept_ - 1),
-            .has_wide_runs = rank_ > kept_ + 1 && are_wide_along(code_.width, rank_ - 1),
-            .element_bytes = widest_element(),
-            .staged_bytes = is_kept && rank_ == kept_ + 1 && !code_.file->is_reproducible ? staged_element() : 0,
+            .has_wide_rows = is_kept && rank_ == kept_ + 1 && operands_.are_wide_along(code_.width, kept_),
+            .has_wide_columns = is_kept && rank_ <= kept_ + 1 && operands_.are_wide_along(columns_, kept_ - 1),
+            .has_wide_runs = rank_ > kept_ + 1 && operands_.are_wide_along(code_.width, rank_ - 1),
+            .element_bytes = operands_.widest_element(),
+            .staged_bytes =
+                is_kept && rank_ == kept_ + 1 && !code_.file->is_reproducible ? operands_.staged_element() : 0,
         };
         const reduce_plan plan = plan_reduce(call_, traits);
         switch (plan.kind) {
@@ -100,149 +93,34 @@ class reduce_launch {
         default:
             break;
         }
-        if (!call_.elements.layout || (rank_ == kept_ + 1 && has_unit_steps())) return run_contiguous(plan);
+        if (!call_.elements.layout || (rank_ == kept_ + 1 && operands_.has_unit_steps())) return run_contiguous(plan);
         return run_strided(plan);
     }
 
   private:
-    const operand_address& operand(int number) const { return call_.elements.operands[number]; }
-    const std::int64_t* strides_of(int number) const { return call_.elements.layout->strides[number]; }
-    std::int64_t size_of(int number) const { return code_.operands[number].size; }
-
-    int widest_element() const {
-        std::int64_t widest = 0;
-        for (int i = 0; i < code_.inputs; ++i)
-            if (!operand(i).is_whole && size_of(i) > widest) widest = size_of(i);
-        return static_cast<int>(widest);
-    }
-
-    /// Returns whether an input's rows follow one another in memory, each of them contiguous.
-    bool are_rows_dense(int number) const {
-        if (operand(number).is_scalar) return false;
-        std::int64_t step = 1;
-        for (int axis = rank_ - 1; axis >= 0; --axis) {
-            if (strides_of(number)[axis] != step) return false;
-            step *= call_.elements.layout->extents[axis];
-        }
-        return true;
-    }
-
-    /// Returns the bytes per element of those inputs whose rows follow one another.
-    int staged_element() const {
-        std::int64_t bytes = 0;
-        for (int i = 0; i < code_.inputs; ++i) bytes += are_rows_dense(i) ? size_of(i) : 0;
-        return static_cast<int>(bytes);
-    }
-
-    /// Returns the stride along the only folded axis; 1 for contiguous calls, which have no layout.
-    std::int64_t folded_step(int number) const {
-        if (operand(number).is_scalar) return 0;
-        return call_.elements.layout ? strides_of(number)[rank_ - 1] : 1;
-    }
-
-    /// Returns the strides along the kept axes without the innermost `but` of them.
-    strides kept_strides(int number, int but = 0) const {
-        if (!call_.elements.layout || operand(number).is_scalar) return {};
-        return strides_between(strides_of(number), 0, kept_ - but);
-    }
-
-    /// Returns whether an operand can be accessed by vectors of `width` elements along an axis, at any position along
-    /// the others.
-    bool is_wide_along(int number, int width, int axis) const {
-        const std::int64_t bytes = vector_bytes(code_.operands[number], width);
-        const element_layout& layout = *call_.elements.layout;
-        if (layout.strides[number][axis] != 1) return false;
-        if (reinterpret_cast<std::uintptr_t>(operand(number).data) % static_cast<std::uintptr_t>(bytes) != 0)
-            return false;
-        for (int other = 0; other < layout.rank; ++other)
-            if (other != axis && layout.strides[number][other] * size_of(number) % bytes != 0) return false;
-        return true;
-    }
-
-    /// Returns whether all inputs can be accessed by vectors along an axis. Inputs that do not change along it cannot,
-    /// because a branch at each load would wait for it.
-    bool are_wide_along(int width, int axis) const {
-        if (width == 1 || code_.file->is_reproducible) return false;
-        if (call_.elements.layout->extents[axis] % width != 0) return false;  // also without inputs
-        for (int i = 0; i < code_.inputs; ++i)
-            if (!operand(i).is_whole && !is_wide_along(i, width, axis)) return false;
-        return true;
-    }
-
-    /// Returns whether every input is contiguous along the only folded axis, or does not change along it.
-    bool has_unit_steps() const {
-        for (int i = 0; i < code_.inputs; ++i) {
-            const std::int64_t step = folded_step(i);
-            if (step != 0 && step != 1) return false;
-        }
-        return true;
-    }
-
-    /// Returns whether an input is aligned for vectors in every row if it is in the first.
-    bool are_rows_alike(int number) const {
-        for (int axis = 0; axis < kept_; ++axis)
-            if (strides_of(number)[axis] * size_of(number) % vector_bytes(code_.operands[number], code_.width) != 0)
-                return false;
-        return true;
-    }
-
-    bool is_aligned(int number, std::int64_t before) const {
-        return operand(number).is_whole ||
-               detail::is_aligned(operand(number), code_.operands[number], code_.width, before);
-    }
-
-    /// Returns the beginning of vectors for which most bytes of an element are read by vectors.
-    std::int64_t best_begin() const {
-        return detail::best_begin(code_.width, [&](std::int64_t before) {
-            std::int64_t sum = 0;
-            for (int i = 0; i < code_.inputs; ++i) sum += is_aligned(i, before) ? size_of(i) : 0;
-            return sum;
-        });
-    }
-
-    /// Returns the number of the first input that is no whole array; 0 if there is none.
-    int first_of_elements() const {
-        int i = 0;
-        while (i < code_.inputs && operand(i).is_whole) ++i;
-        return i < code_.inputs ? i : 0;
-    }
-
-    /// Returns whether all inputs are contiguous along rows and have the same alignment within each row; it may differ
-    /// between rows.
-    bool have_same_phases() const {
-        const int first = first_of_elements();
-        for (int i = 0; i < code_.inputs; ++i) {
-            if (operand(i).is_whole) continue;
-            if (folded_step(i) != 1) return false;
-            for (int axis = 0; axis < kept_; ++axis)
-                if ((strides_of(i)[axis] - strides_of(first)[axis]) % code_.width != 0) return false;
-        }
-        return true;
-    }
-
     /// Launches a call with one folded axis, along which every input is contiguous or does not change.
     int run_contiguous(const reduce_plan& plan) {
         bool are_alike = true, are_contiguous = true, are_first_aligned = true;
         for (int i = 0; i < code_.inputs; ++i) {
-            if (operand(i).is_whole) continue;
-            are_contiguous = are_contiguous && folded_step(i) == 1;
-            are_alike = are_alike && folded_step(i) == 1 && are_rows_alike(i);
-            are_first_aligned = are_first_aligned && is_aligned(i, 0);
+            if (operands_.operand(i).is_whole) continue;
+            are_contiguous = are_contiguous && operands_.folded_step(i) == 1;
+            are_alike = are_alike && operands_.folded_step(i) == 1 && operands_.are_rows_alike(i);
+            are_first_aligned = are_first_aligned && operands_.is_aligned(i, 0);
         }
         const bool is_reproducible = code_.file->is_reproducible;
-        const bool may_begin_before =
-            is_reproducible ? are_alike && are_first_aligned : are_alike || (code_.width > 1 && have_same_phases());
+        const bool may_begin_before = is_reproducible ? are_alike && are_first_aligned
+                                                      : are_alike || (code_.width > 1 && operands_.have_same_phases());
         group_range range{};
         if (may_begin_before) {
-            const std::int64_t before = best_begin();
+            const std::int64_t before = operands_.best_begin();
             bool are_aligned = true;
-            for (int i = 0; i < code_.inputs; ++i) are_aligned = are_aligned && is_aligned(i, before);
+            for (int i = 0; i < code_.inputs; ++i) are_aligned = are_aligned && operands_.is_aligned(i, before);
             if (are_aligned || are_alike) {
                 range.begin = before;
                 range.end = before + plan.length;
                 if (are_alike)
                     return run_groups(are_aligned ? instance::group_vectors : instance::group_mixed, plan, range);
-                shifted_range shifted = {range, kept_strides(first_of_elements())};
+                shifted_range shifted = {range, operands_.kept_strides(operands_.first_of_elements())};
                 for (std::int64_t& step : shifted.phases.steps) step = (step % code_.width + code_.width) % code_.width;
                 return run_groups(instance::group_shifted, plan, shifted);
             }
@@ -263,7 +141,7 @@ class reduce_launch {
         if (!has_layout || call_.elements.count == 0)
             range.folded.count = static_cast<std::uint32_t>(call_.elements.count);
         range.end = range.folded.count;
-        const bool has_runs = has_layout && are_wide_along(code_.width, rank_ - 1);
+        const bool has_runs = has_layout && operands_.are_wide_along(code_.width, rank_ - 1);
         return run_groups(has_runs ? instance::group_runs : instance::group_strided, plan, range);
     }
 
@@ -326,13 +204,14 @@ class reduce_launch {
     }
 
     void add_group_input(instance which, int number, std::int64_t before) {
-        reduce_operand place = {operand(number).is_scalar ? nullptr : operand(number).data, false, false, -1};
+        reduce_operand place = {operands_.operand(number).is_scalar ? nullptr : operands_.operand(number).data, false,
+                                false, -1};
         if (place.data) {
-            place.data = static_cast<std::byte*>(place.data) - before * size_of(number);
-            place.is_row_value = which == instance::group_mixed && folded_step(number) == 0;
-            if (place.is_row_value) place.data = operand(number).data;
-            place.is_wide =
-                !place.is_row_value && is_aligned(number, before) && (!call_.elements.layout || are_rows_alike(number));
+            place.data = static_cast<std::byte*>(place.data) - before * operands_.size_of(number);
+            place.is_row_value = which == instance::group_mixed && operands_.folded_step(number) == 0;
+            if (place.is_row_value) place.data = operands_.operand(number).data;
+            place.is_wide = !place.is_row_value && operands_.is_aligned(number, before) &&
+                            (!call_.elements.layout || operands_.are_rows_alike(number));
         }
         add(number, place);
     }
@@ -346,7 +225,7 @@ class reduce_launch {
                                             plan.length > last_begins, axes_between(call_, 0, kept_)},
                                            axes_between(call_, kept_, rank_)};
         for (int i = 0; i < code_.inputs; ++i)
-            add(i, {operand(i).is_scalar ? nullptr : operand(i).data, false, false, -1});
+            add(i, {operands_.operand(i).is_scalar ? nullptr : operands_.operand(i).data, false, false, -1});
         add_strides(which);
         add_space(0);
         if (which == instance::lanes_elements)
@@ -364,10 +243,11 @@ class reduce_launch {
                                     axes_between(call_, 0, kept_)};
         std::int64_t shared_bytes = 0;
         for (int i = 0; i < code_.inputs; ++i) {
-            reduce_operand place = {operand(i).is_scalar ? nullptr : operand(i).data, false, false, -1};
-            if (are_rows_dense(i)) {
+            reduce_operand place = {operands_.operand(i).is_scalar ? nullptr : operands_.operand(i).data, false, false,
+                                    -1};
+            if (operands_.are_rows_dense(i)) {
                 place.stage = static_cast<int>(shared_bytes);
-                shared_bytes += (plan.rows_each * plan.length * size_of(i) + stage_padding) / 16 * 16;
+                shared_bytes += (plan.rows_each * plan.length * operands_.size_of(i) + stage_padding) / 16 * 16;
             }
             add(i, place);
         }
@@ -395,7 +275,7 @@ class reduce_launch {
         range.share = (range.folded.count + plan.blocks - 1) / plan.blocks;
         range.blocks = range.share == 0 ? 1 : (range.folded.count + range.share - 1) / range.share;
         for (int i = 0; i < code_.inputs; ++i)
-            add(i, {operand(i).is_scalar ? nullptr : operand(i).data, false, false, -1});
+            add(i, {operands_.operand(i).is_scalar ? nullptr : operands_.operand(i).data, false, false, -1});
         add_strides(which);
         add_space(0);
         parameters_.add(range);
@@ -411,12 +291,13 @@ class reduce_launch {
         const std::int64_t most = std::min<std::int64_t>(resident_blocks(code_, instance::segmented), reduce_blocks);
         if (blocks > most) blocks = most;
         for (int i = 0; i < code_.inputs; ++i)
-            add(i, {operand(i).is_scalar ? nullptr : operand(i).data, false, false, -1});
+            add(i, {operands_.operand(i).is_scalar ? nullptr : operands_.operand(i).data, false, false, -1});
         add_strides(instance::segmented);
         add_space(0);
         bool is_contiguous = true;
         for (int i = 0; i < code_.inputs; ++i)
-            is_contiguous = is_contiguous && (operand(i).is_scalar || operand(i).is_whole || folded_step(i) == 1);
+            is_contiguous = is_contiguous && (operands_.operand(i).is_scalar || operands_.operand(i).is_whole ||
+                                              operands_.folded_step(i) == 1);
         parameters_.add(segmented_range{segments, call_.elements.count, divided(all, blocks * warps), is_contiguous});
         add_target(instance::segmented);
         return launch(instance::segmented, {blocks, 1}, code_.threads);
@@ -431,11 +312,11 @@ class reduce_launch {
         range.folded = axes_between(call_, kept_, rank_);
         if (!call_.elements.layout || call_.elements.count == 0)
             range.folded.count = static_cast<std::uint32_t>(call_.elements.count);
-        if (!operand(0).is_scalar) {
-            range.data = operand(0).data;
+        if (!operands_.operand(0).is_scalar) {
+            range.data = operands_.operand(0).data;
             if (call_.elements.layout) {
-                range.row_strides = kept_strides(0);
-                range.part_strides = strides_between(strides_of(0), kept_, rank_);
+                range.row_strides = operands_.kept_strides(0);
+                range.part_strides = strides_between(operands_.strides_of(0), kept_, rank_);
             } else {
                 range.part_strides.steps[0] = 1;
                 range.folded.rank = 1;
@@ -445,13 +326,13 @@ class reduce_launch {
         while (2 << range.lanes_log2 <= warp_threads && 2 << range.lanes_log2 <= parts &&
                rows << range.lanes_log2 < enough_threads)
             ++range.lanes_log2;
-        parameters_.add(range, code_.accumulator, operand(0).is_scalar ? operand(0).data : nullptr);
-        add_target(1, kept_strides(1));
+        parameters_.add(range, code_.accumulator, operands_.operand(0).is_scalar ? operands_.operand(0).data : nullptr);
+        add_target(1, operands_.kept_strides(1));
         return launch(code_.from_partials, {divided(rows << range.lanes_log2, partials_threads), 1}, partials_threads);
     }
 
     void add(int number, const reduce_operand& place) {
-        const operand_address& given = operand(number);
+        const operand_address& given = operands_.operand(number);
         if (given.is_whole) return parameters_.add(*static_cast<const whole_array*>(given.data));
         parameters_.add(place, code_.operands[number], given.is_scalar ? given.data : nullptr);
     }
@@ -472,27 +353,11 @@ class reduce_launch {
             const bool is_position = i == code_.inputs;
             if (!call_.elements.layout)
                 next.folded.steps[0] = 1;
-            else if (is_position || !operand(i).is_scalar)
-                next = strides_of(which, is_position ? call_.positions : strides_of(i));
+            else if (is_position || !operands_.operand(i).is_scalar)
+                next = strides_of(which, is_position ? call_.positions : operands_.strides_of(i));
             reduce_strides& added = first ? parameters_.extend(next) : parameters_.add(next);
             if (!first) first = &added;
         }
-    }
-
-    /// Returns the axis of the index whose coordinates are `step` positions apart, if `extent` elements are all of
-    /// them; -1 if there is none: axes have been merged, or the call is a part of another one.
-    int axis_of(int rank, std::int64_t step, std::int64_t extent) const {
-        if (rank == 1) return step == 1 ? 0 : -1;  // the index is the position, whatever the shape
-        std::int64_t inner = 1;
-        for (int axis = rank - 1; axis >= 0; --axis) {
-            if (inner == step && call_.elements.shape[axis] == extent)
-                return call_.elements.first / step % std::max<std::int64_t>(extent, 1) == 0 ? axis : -1;
-            inner *= call_.elements.shape[axis];
-        }
-        return -1;
-    }
-    int axis_of_layout(int rank, int axis) const {
-        return axis_of(rank, call_.positions[axis], call_.elements.layout->extents[axis]);
     }
 
     /// Adds the index space. `before` is how far ahead of the first element the numbering begins, in positions.
@@ -501,10 +366,10 @@ class reduce_launch {
         by_rank(code_.index_rank, [&]<int N>(std::integral_constant<int, N>) {
             reduce_space<N> space{call_.elements.first - before, {}};
             if (!call_.elements.layout)
-                space.folded_axis = axis_of(N, 1, call_.elements.count);
+                space.folded_axis = operands_.axis_of(N, 1, call_.elements.count);
             else if (rank_ == kept_ + 1)
-                space.folded_axis = axis_of_layout(N, rank_ - 1);
-            if (call_.elements.layout && kept_ > 0) space.column_axis = axis_of_layout(N, kept_ - 1);
+                space.folded_axis = operands_.axis_of_layout(N, rank_ - 1);
+            if (call_.elements.layout && kept_ > 0) space.column_axis = operands_.axis_of_layout(N, kept_ - 1);
             for (int axis = 1; axis < N; ++axis) {
                 const std::int64_t extent = call_.elements.shape[axis];
                 space.extents[axis] = divider<std::uint64_t>::by(static_cast<std::uint64_t>(extent > 0 ? extent : 1));
@@ -516,16 +381,16 @@ class reduce_launch {
     void add_target(instance which) {
         const int output = code_.inputs;
         const bool is_column = reducer_of(which) == reducer::columns;
-        reduce_target& target = add_target(output, kept_strides(output, is_column ? 1 : 0));
+        reduce_target& target = add_target(output, operands_.kept_strides(output, is_column ? 1 : 0));
         if (!is_column) return;
-        target.column = strides_of(output)[kept_ - 1];
-        target.is_wide =
-            which == instance::columns_vectors && !target.is_partial && is_wide_along(output, columns_, kept_ - 1);
+        target.column = operands_.strides_of(output)[kept_ - 1];
+        target.is_wide = which == instance::columns_vectors && !target.is_partial &&
+                         operands_.is_wide_along(output, columns_, kept_ - 1);
     }
 
     reduce_target& add_target(int output, const strides& rows) {
         reduce_target target{};
-        target.out = operand(output).data;
+        target.out = operands_.operand(output).data;
         target.rows = rows;
         target.is_partial = call_.stage == fold_stage::partial;
         target.is_first = call_.is_first;
@@ -556,6 +421,7 @@ class reduce_launch {
     const reduce_code& code_;
     const reduce_call& call_;
     CUstream_st* stream_;
+    const reduce_operands operands_;
     int kept_, rank_;
     int columns_;  ///< Columns per thread if every operand can be accessed by vectors of as many.
     parameters parameters_;
