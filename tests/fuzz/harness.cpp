@@ -163,12 +163,12 @@ bool any_scalar(const form& f, std::size_t input, generator& rng) {
     return f.inputs[input] == form::passed::scalar;
 }
 
-/// Offsets of segments that hold all elements, at times; or none. What takes an index, which the host's function counts
-/// from its first element, is given a single segment.
+/// Offsets of segments that hold all elements, at times; or none. What takes a position, which the host's function
+/// counts from its first element, is given a single segment.
 std::vector<std::int64_t> any_offsets(const signature& s, const foldwise::shape& shape, generator& rng) {
     if (!s.form.is_fold || shape.rank() != 1 || rng() % 2 == 0) return {};
     std::vector<std::int64_t> offsets{0, shape.size()};
-    for (std::uint64_t more = s.axes > 0 ? 0 : rng() % 20; more > 0; --more)
+    for (std::uint64_t more = s.form.has_position ? 0 : rng() % 20; more > 0; --more)
         offsets.push_back(static_cast<std::int64_t>(rng() % static_cast<std::uint64_t>(shape.size() + 1)));
     std::sort(offsets.begin(), offsets.end());
     // Some folds have no identity.

@@ -101,9 +101,10 @@ struct form {
     bool is_whole = false;       ///< The host's function takes all elements at once, as arrays.
     bool is_fold = false;        ///< Outputs have one element of all of the arrays together, or one of each segment.
     bool folds_rows = false;     ///< Outputs have one element of each row.
+    bool has_position = false;   ///< A fold's map takes an element's position.
 };
 inline form elementwise() { return {}; }
-inline form whole_fold() { return {{}, true, true}; }
+inline form whole_fold(bool has_position) { return {{}, true, true, false, has_position}; }
 inline form whole_scan() { return {{}, true, false}; }
 inline form whole_arrays(const std::vector<bool>& by_value) {
     form result{{}, true};

@@ -203,7 +203,7 @@ def _form(signature):
     by_value = ", ".join("true" if given == "value" else "false" for given in signature.given)
     rows = "fuzz::whole_rows" if signature.makes_rows else "fuzz::whole_rows_folded"
     return {"vectorize": "fuzz::elementwise()", "forall": f"fuzz::whole_arrays({{{by_value}}})",
-            "reduce": "fuzz::whole_fold()", "scan": "fuzz::whole_scan()", "scatter": "fuzz::whole_scan()",
+            "reduce": f"fuzz::whole_fold({'true' if signature.has_position else 'false'})", "scan": "fuzz::whole_scan()", "scatter": "fuzz::whole_scan()",
             "stencil": f"fuzz::whole_arrays({{{by_value}}})", "blocks": f"fuzz::whole_arrays({{{by_value}}})",
             "guvectorize": f"{rows}({{{by_value}}})"}[signature.pattern]
 

@@ -17,7 +17,8 @@ def fold(spec):
         identity = identity.replace("no_identity", "highest")  # what std::min leaves unchanged
     types, names = operands(spec, rng.randint(1, 3))
     variables, parameters = [], []
-    if rng.random() < 0.3:
+    has_position = rng.random() < 0.3
+    if has_position:
         spec.uses("fold.index")
         at = spec.fresh("at")
         parameters.append(f"foldwise::index<1> {at}")
@@ -47,7 +48,7 @@ def fold(spec):
         lines += [*part[:-1], part[-1] + ","]
     lines[-1] = lines[-1][:-1]
     kernel = declare(spec, lines, f"<{result.name}({', '.join(t.name for t in types)})>", pattern=pattern)
-    spec.kernels.append(Signature(kernel, tuple(types), (result,), False, 0, pattern))
+    spec.kernels.append(Signature(kernel, tuple(types), (result,), False, 0, pattern, has_position=has_position))
 
 
 def _placed(spec, parameters, accumulator, body):

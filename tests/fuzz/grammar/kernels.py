@@ -20,6 +20,7 @@ class Signature(NamedTuple):
     given: tuple = ()  # of kernels that take more than elements: what each input is, as batch.py has it
     reach: tuple = ()  # of a stencil that skips edges: along each axis, the offsets of its window
     makes_rows: bool = True  # a guvectorize kernel: whether its outputs are rows, or one value for each
+    has_position: bool = False  # a fold: whether its map takes an element's position
 
 
 # Names that emitted code has uses of its own for.

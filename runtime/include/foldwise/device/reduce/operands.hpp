@@ -220,7 +220,8 @@ template <int N, reduce_instance Instance, int Number> class reduce_space {
         : given_(given), strides_(strides), origin_(given.origin) {}
 
     __device__ void enter(std::int64_t offset) { origin_ += offset; }
-    /// Computes the index of one of the elements of the row that has been entered.
+    /// Computes the index of one of the elements of the row that has been entered. Must be called before at() for
+    /// places in columns, and before known().
     __device__ void refer(std::int64_t number) {
         reference_ = at_number(number * strides_.folded.steps[0]);
         referred_ = number;

@@ -367,6 +367,7 @@ template <class Steps> class segment_folder {
             at.offsets[operand] = first * strides.of[operand].folded.steps[0];
         Elements entered = elements;
         entered.enter(at);
+        if constexpr (Elements::takes_index) entered.space.refer(0);
         FOLDWISE_NOT_UNROLLED
         for (int from = 0; from < count; from += together * warp_size) {
             typename Elements::tile loaded[together];
