@@ -1,7 +1,6 @@
 // runtime/src/reduce/reduce_operands.cpp: what the operands of a reduction on a GPU are like in memory.
 #include "reduce_operands.hpp"
 
-#include <algorithm>
 #include <cstdint>
 
 namespace foldwise::detail {
@@ -109,10 +108,11 @@ bool reduce_operands::have_same_phases() const {
 
 int reduce_operands::axis_of(int rank, std::int64_t step, std::int64_t extent) const {
     if (rank == 1) return step == 1 ? 0 : -1;  // the index is the position, whatever the shape
+    if (step == 0 || extent == 0) return -1;   // there are no elements
     std::int64_t inner = 1;
     for (int axis = rank - 1; axis >= 0; --axis) {
         if (inner == step && call_.elements.shape[axis] == extent)
-            return call_.elements.first / step % std::max<std::int64_t>(extent, 1) == 0 ? axis : -1;
+            return call_.elements.first / step % extent == 0 ? axis : -1;
         inner *= call_.elements.shape[axis];
     }
     return -1;

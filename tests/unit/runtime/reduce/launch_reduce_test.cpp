@@ -185,6 +185,9 @@ TEST(FoldPlan, KnowsTheAxisOfRows) {
     const std::vector<std::int64_t> shape{500, 4000};
     EXPECT_EQ(axes({.extents = {500, 4000}, .strides = {4000, 1}, .kept = 1, .shape = shape}), std::pair(1, 0));
     EXPECT_EQ(axes({.extents = {2'000'000}, .strides = {1}, .kept = 0, .shape = shape}), std::pair(-1, -1));
+    // Nothing at all.
+    EXPECT_EQ(axes({.extents = {500, 0}, .strides = {1, 1}, .kept = 1, .shape = {500, 0}}), std::pair(-1, -1));
+    EXPECT_EQ(axes({.extents = {0, 500}, .strides = {500, 1}, .kept = 1, .shape = {0, 500}}).first, 1);
     // Parts of other calls: a whole row, and one that begins within a row.
     EXPECT_EQ(axes({.extents = {4000}, .strides = {1}, .kept = 0, .shape = shape, .first = 8000}).first, 1);
     EXPECT_EQ(axes({.extents = {4000}, .strides = {1}, .kept = 0, .shape = shape, .first = 8001}).first, -1);
