@@ -15,15 +15,14 @@ BEYOND_CPP = {"numpy": 600, "torch": 600, "cupy": 1500}
 OF_RATE = 0.97
 
 
-# Calls from C++, in this process.
 cpp = ctypes.CDLL(str(here / "call_cost.so"))
-for kind in "out", "new", "host":
-    cpp[f"nanoseconds_{kind}"].restype = ctypes.c_double
 
 
 def from_cpp(kind, calls):
     """What one of so many calls from C++ takes: with an output, with a new array, with memory of the host's."""
-    return cpp[f"nanoseconds_{kind}"](calls)
+    function = {"out": cpp.nanoseconds_out, "new": cpp.nanoseconds_new, "host": cpp.nanoseconds_host}[kind]
+    function.restype = ctypes.c_double
+    return function(calls)
 
 
 def rates_of_cpp():
