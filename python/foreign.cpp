@@ -83,6 +83,11 @@ class Numba:
     def select(self, condition, chosen, other):
         if chosen.dtype != other.dtype:
             self.cast(chosen, other.dtype)
+        missing = len(other.shape) - len(condition.shape)
+        if missing:  # Numba repeats the first element of an array that lacks axes, so this one is given all of them
+            described = {**condition.__cuda_array_interface__, "shape": (1,) * missing + condition.shape,
+                         "strides": (0,) * missing + condition.strides}
+            condition = self.cuda.from_cuda_array_interface(described, owner=condition)
         if other.dtype not in self.selections:  # compiled once for a type
             type = self.numba.from_dtype(other.dtype)
             make = self.numba.vectorize([type(self.numba.boolean, type, type)], target="cuda")
@@ -167,7 +172,8 @@ class foreign final : public library {
     foreign(frameworks which, std::string package, object adapter)
         : which_(which), package_(std::move(package)), adapter_(std::move(adapter)), make_(adapter_.attribute("make")),
           stream_(adapter_.attribute("stream")), data_(intern("data")), address_(intern("ptr")),
-          shape_(intern("shape")), strides_(intern("strides")), dtype_(intern("dtype")), device_(intern("device_id")) {
+          shape_(intern("shape")), strides_(intern("strides")), dtype_(intern("dtype")), device_(intern("device_id")),
+          is_row_major_(intern("_c_contiguous")) {
         if (which_ == frameworks::cupy) current_stream_ = adapter_.attribute("current_stream");
     }
 
@@ -303,10 +309,19 @@ class foreign final : public library {
         return array_by_dlpack(owner, nullptr, is_written);
     }
 
+    /// What CuPy notes of each of its arrays, where it does; then no tuple of strides has to be made.
+    bool is_row_major(const object& owner) const {
+        PyObject* const noted = PyObject_GetAttr(owner.get(), is_row_major_.get());
+        if (!noted) PyErr_Clear();
+        Py_XDECREF(noted);  // True is there as long as the interpreter
+        return noted == Py_True;
+    }
+
     /// By CuPy's own attributes, which tell what __cuda_array_interface__ does in a fraction of the time.
     array view_of_cupy(const object& owner) const {
         const object data = attribute(owner, data_), extents = attribute(owner, shape_);
-        const object strides = attribute(owner, strides_), dtype = attribute(owner, dtype_);
+        const object dtype = attribute(owner, dtype_);
+        const object strides = is_row_major(owner) ? object() : attribute(owner, strides_);
         array result{owner, {nullptr, {}, {}, false}, type_of_dtype(dtype.get())};
         result.ref.data = PyLong_AsVoidPtr(attribute(data, address_).get());
         const Py_ssize_t rank = PyTuple_Size(extents.get());
@@ -316,6 +331,7 @@ class foreign final : public library {
         std::int64_t lengths[max_rank] = {};
         for (Py_ssize_t axis = 0; axis < rank; ++axis) {
             lengths[axis] = PyLong_AsLongLong(PyTuple_GetItem(extents.get(), axis));
+            if (!strides) continue;
             const std::int64_t stride = PyLong_AsLongLong(PyTuple_GetItem(strides.get(), axis));
             const std::int64_t size = std::max<std::int64_t>(result.type.size, 1);
             if (stride % size != 0)
@@ -323,7 +339,11 @@ class foreign final : public library {
                                            " bytes, which is not a whole number of elements");
             result.ref.layout.strides[static_cast<std::size_t>(axis)] = stride / size;
         }
-        result.ref.layout.shape = shape(std::span<const std::int64_t>(lengths, static_cast<std::size_t>(rank)));
+        const shape own(std::span<const std::int64_t>(lengths, static_cast<std::size_t>(rank)));
+        if (strides)
+            result.ref.layout.shape = own;
+        else
+            result.ref.layout = detail::row_major(own);
         result.ref.place = {memory::cuda, static_cast<int>(PyLong_AsLong(attribute(data, device_).get()))};
         if (PyErr_Occurred()) throw python_error();
         static const bool has_gpus = gpu_count() > 0;
@@ -336,7 +356,7 @@ class foreign final : public library {
     frameworks which_;
     std::string package_;
     object adapter_, make_, stream_, current_stream_;
-    object data_, address_, shape_, strides_, dtype_, device_;
+    object data_, address_, shape_, strides_, dtype_, device_, is_row_major_;
 };
 
 const char* adapter_of(frameworks which) {

@@ -23,6 +23,8 @@ import importlib, os, sys, time
 import numpy as np
 factor, repeat = sys.argv[1], int(sys.argv[2])
 arrays, wait = lambda x, y: (x, y), lambda: None
+if not hasattr(np, "row_stack"):
+    np.row_stack = np.vstack  # NumPy has dropped the name, which numba.cuda still looks up
 
 def from_file(folder, text):
     # For what takes functions of files alone.

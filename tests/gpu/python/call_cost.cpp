@@ -1,5 +1,6 @@
-// What calls of functions.add and functions.sum from C++ take, for run.py to compare with: a line for each, of a name
-// and a number. Nanoseconds of the host for three arrays of 1000 floats, and GB/s for arrays of 10^8 on a GPU.
+// What calls of functions.add and functions.sum from C++ take, for measure.py to compare with in the same process:
+// there CUDA takes as long for them as for what Python calls, which differs between processes by more than what is
+// compared. Nanoseconds of the host for three arrays of 1000 floats, and GB/s for arrays of 10^8 on a GPU.
 #include "call_cost.kernels.hpp"
 
 #include <cuda_runtime_api.h>
@@ -7,24 +8,16 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
-#include <cstdio>
 #include <vector>
 
 namespace {
 
-/// The best of 50 times 500 calls, between which `wait` waits for what they have queued.
-template <class Call, class Wait> double nanoseconds(Call call, Wait wait) {
+/// Of so many calls, one.
+template <class Call> double nanoseconds(int calls, Call call) {
     using clock = std::chrono::steady_clock;
-    constexpr int calls = 500;
-    double best = 1e9;
-    for (int repetition = 0; repetition < 50; ++repetition) {
-        const auto begin = clock::now();
-        for (int i = 0; i < calls; ++i) call();
-        const std::chrono::duration<double, std::nano> taken = clock::now() - begin;
-        best = std::min(best, taken.count() / calls);
-        wait();
-    }
-    return best;
+    const auto begin = clock::now();
+    for (int i = 0; i < calls; ++i) call();
+    return std::chrono::duration<double, std::nano>(clock::now() - begin).count() / calls;
 }
 
 /// The best of 30 calls, as a stream's events see them.
@@ -45,33 +38,55 @@ template <class Call> double milliseconds(cudaStream_t stream, Call call) {
     return best;
 }
 
-void measure_small_calls() {
-    const auto x = foldwise::full({1000}, 1.0F), y = foldwise::full({1000}, 1.0F);
-    foldwise::array<float> out(1000);
-    const auto wait = [&] { out.to_host(); };
-    std::printf("out %.0f\n", nanoseconds([&] { functions::add(x, y, out); }, wait));
-    std::printf("new %.0f\n", nanoseconds([&] { const auto result = functions::add(x, y); }, wait));
-    const std::vector<float> u(1000, 1.0F), v(1000, 1.0F);
-    std::vector<float> w(1000);
-    std::printf("host %.0f\n", nanoseconds([&] { functions::add(u, v, w); }, [] {}));
-}
+/// What small calls compute with, on the GPU if there is one.
+struct arrays {
+    foldwise::array<float> x = foldwise::full({1000}, 1.0F), y = foldwise::full({1000}, 1.0F), out{1000};
+    std::vector<float> u = std::vector<float>(1000, 1.0F), v = u, w = u;
+};
 
-void measure_bandwidth() {
-    constexpr std::int64_t size = 100'000'000;
-    cudaStream_t stream;
-    cudaStreamCreate(&stream);
-    const foldwise::executor executor = foldwise::cuda(0, stream);
-    const auto x = foldwise::full({size}, 1.0F), y = foldwise::full({size}, 1.0F);
-    foldwise::array<float> out(foldwise::shape{size}), total(1);
-    cudaDeviceSynchronize();
-    const double add = milliseconds(stream, [&] { functions::add(x, y, out, executor); });
-    const double sum = milliseconds(stream, [&] { functions::sum(x, total, executor); });
-    std::printf("add %.0f\nsum %.0f\n", 12e-6 * size / add, 4e-6 * size / sum);
+arrays& small() {
+    static auto* const all = new arrays;  // never destroyed: CUDA may be gone by then
+    return *all;
 }
 
 }  // namespace
 
-int main() {
-    measure_small_calls();
-    if (foldwise::place_of().kind == foldwise::memory::cuda) measure_bandwidth();
+/// Into an array that is there; what has been queued is waited for.
+extern "C" double nanoseconds_out(int calls) {
+    arrays& all = small();
+    const double taken = nanoseconds(calls, [&] { functions::add(all.x, all.y, all.out); });
+    all.out.to_host();
+    return taken;
+}
+
+/// Into a new array each.
+extern "C" double nanoseconds_new(int calls) {
+    arrays& all = small();
+    const double taken = nanoseconds(calls, [&] { const auto result = functions::add(all.x, all.y); });
+    functions::add(all.x, all.y, all.out);
+    all.out.to_host();
+    return taken;
+}
+
+/// With memory of the host's, which is complete on return.
+extern "C" double nanoseconds_host(int calls) {
+    arrays& all = small();
+    return nanoseconds(calls, [&] { functions::add(all.u, all.v, all.w); });
+}
+
+/// GB/s of sums of two arrays, and of the sum of one.
+extern "C" void measure_rates(double* add, double* sum) {
+    constexpr std::int64_t size = 100'000'000;
+    cudaStream_t stream;
+    cudaStreamCreate(&stream);
+    {
+        const foldwise::executor executor = foldwise::cuda(0, stream);
+        const auto x = foldwise::full({size}, 1.0F), y = foldwise::full({size}, 1.0F);
+        foldwise::array<float> out(foldwise::shape{size}), total(1);
+        cudaDeviceSynchronize();
+        *add = 12e-6 * size / milliseconds(stream, [&] { functions::add(x, y, out, executor); });
+        *sum = 4e-6 * size / milliseconds(stream, [&] { functions::sum(x, total, executor); });
+        cudaDeviceSynchronize();
+    }
+    cudaStreamDestroy(stream);
 }
