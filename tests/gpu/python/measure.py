@@ -14,7 +14,7 @@ from common import here, installed
 BEYOND_CPP = {"numpy": 600, "torch": 600, "cupy": 1500}
 OF_RATE = 0.97
 
-
+# Calls from C++, in this process.
 cpp = ctypes.CDLL(str(here / "call_cost.so"))
 
 
