@@ -14,7 +14,7 @@ from common import here, installed
 BEYOND_CPP = {"numpy": 600, "torch": 600, "cupy": 1500}
 OF_RATE = 0.97
 
-
+# Calls from C++, in this process.
 cpp = ctypes.CDLL(str(here / "call_cost.so"))
 
 
@@ -33,9 +33,9 @@ def rates_of_cpp():
 
 
 def nanoseconds(call, names, synchronize, kind=None, calls=400, repetitions=60):
-    """The best of so many times so many calls, between which what they have queued is waited for; and, with a kind, that
-    of calls from C++ in turns with them, so that both find the machine the same. The call is a text, so that no function
-    of Python's is around it."""
+    """The best of so many times so many calls, between which what they have queued is waited for; and, with a kind,
+    that of calls from C++ in turns with them, so that both find the machine the same. The call is a text, so that no
+    function of Python's is around it."""
     timer = timeit.Timer(call, globals={"f": f, **names})
     timer.timeit(10)
     synchronize()

@@ -54,7 +54,8 @@ def test_results():
             np.testing.assert_array_equal(got, want, strict=True)
     raises(OverflowError, lambda: f.add(np.ones(3, "i1"), 1e3, dtype="i1", casting="unsafe"), "1000", "int8")
     raises(TypeError, lambda: f.add(np.ones(3, "i1"), 1.5, dtype="i1"), "float")
-    same(f.add(5, 1.5, casting="no"), np.add(5, 1.5))
+    if np.lib.NumpyVersion(np.__version__) >= "2.0.0":  # NumPy 1 refuses it as well
+        same(f.add(5, 1.5, casting="no"), np.add(5, 1.5))
     frozen = np.empty((2, 3))
     frozen.flags.writeable = False
     raises(ValueError, lambda: f.add(a, a, frozen), "read-only")
