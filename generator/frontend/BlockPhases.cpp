@@ -338,6 +338,8 @@ class Visitor : public DynamicRecursiveASTVisitor {
                 // An element of an index or a std::array, which may be read as well.
                 if (call->getOperator() != OO_Subscript || !isVocabularyOrStd(*method->getParent())) return false;
                 outer = call;
+            } else if (const auto* made = dyn_cast<CXXConstructExpr>(user)) {
+                return keepsCopies(*made->getConstructor()->getParent());
             } else {
                 return parents_.isDiscarded(*inner);
             }
@@ -350,6 +352,23 @@ class Visitor : public DynamicRecursiveASTVisitor {
         const Stmt* user = parents_.of(pointer);
         while (isa_and_nonnull<CastExpr>(user)) user = parents_.of(*user);
         return isa_and_nonnull<ArraySubscriptExpr>(user);
+    }
+
+    /// Whether an object has copies of what it is made of: a std::pair or a std::tuple of values, whose constructors
+    /// take references that could be written through.
+    static bool keepsCopies(const CXXRecordDecl& record) {
+        const auto* type = dyn_cast<ClassTemplateSpecializationDecl>(&record);
+        if (!type || !type->isInStdNamespace() || (type->getName() != "pair" && type->getName() != "tuple"))
+            return false;
+        const auto isValue = [](const TemplateArgument& argument) {
+            return argument.getKind() != TemplateArgument::Type || !argument.getAsType()->isReferenceType();
+        };
+        for (const TemplateArgument& argument : type->getTemplateArgs().asArray()) {
+            if (argument.getKind() == TemplateArgument::Pack ? !llvm::all_of(argument.pack_elements(), isValue)
+                                                             : !isValue(argument))
+                return false;
+        }
+        return true;
     }
 
     static bool isVocabularyOrStd(const CXXRecordDecl& record) {
