@@ -333,7 +333,9 @@ class Visitor : public DynamicRecursiveASTVisitor {
                 outer = cast<Expr>(user);
             } else if (const auto* call = dyn_cast<CXXOperatorCallExpr>(user)) {
                 const auto* method = dyn_cast_or_null<CXXMethodDecl>(call->getDirectCallee());
-                if (!method || call->getArg(0)->IgnoreParens() != inner) return false;
+                if (!method) return false;
+                if (call->getArg(0)->IgnoreParens() != inner)
+                    return call->getOperator() == OO_Equal && keepsCopies(*method->getParent());
                 if (method->isConst()) return true;
                 // An element of an index or a std::array, which may be read as well.
                 if (call->getOperator() != OO_Subscript || !isVocabularyOrStd(*method->getParent())) return false;
@@ -354,12 +356,14 @@ class Visitor : public DynamicRecursiveASTVisitor {
         return isa_and_nonnull<ArraySubscriptExpr>(user);
     }
 
-    /// Whether an object has copies of what it is made of: a std::pair or a std::tuple of values, whose constructors
-    /// take references that could be written through.
+    /// Whether an object keeps copies of what it is made of or assigned: a std::pair, std::tuple or std::optional of
+    /// values, whose functions take references that could be written through.
     static bool keepsCopies(const CXXRecordDecl& record) {
         const auto* type = dyn_cast<ClassTemplateSpecializationDecl>(&record);
-        if (!type || !type->isInStdNamespace() || (type->getName() != "pair" && type->getName() != "tuple"))
-            return false;
+        const bool isHolder =
+            type && type->isInStdNamespace() &&
+            (type->getName() == "pair" || type->getName() == "tuple" || type->getName() == "optional");
+        if (!isHolder) return false;
         const auto isValue = [](const TemplateArgument& argument) {
             return argument.getKind() != TemplateArgument::Type || !argument.getAsType()->isReferenceType();
         };

@@ -70,10 +70,10 @@ TEST(BlockPhases, SharedArraysHaveTheirExtents) {
 
 /// Whether the generator says that, of a lambda with this text.
 static bool tells(const std::string& number, const std::string& text) {
-    const Parsed parsed =
-        parse("#include <tuple>\nusing foldwise::block; using foldwise::index; using foldwise::view;\n"
-              "auto f = foldwise::blocks<64>([](block<1> b, view<float, 1> x, int n) {" +
-              text + "});");
+    const Parsed parsed = parse(
+        "#include <optional>\n#include <tuple>\nusing foldwise::block; using foldwise::index; using foldwise::view;\n"
+        "auto f = foldwise::blocks<64>([](block<1> b, view<float, 1> x, int n) {" +
+        text + "});");
     EXPECT_EQ(parsed.ok, number.empty()) << parsed.messages;
     return number.empty() || parsed.messages.find(number) != std::string::npos;
 }
@@ -104,6 +104,8 @@ TEST(BlockPhases, PairsHaveCopiesOfVariables) {
     const auto phase = [](const std::string& text) { return "int m = 3; b.each([&](index<1> t) { " + text + " });"; };
     EXPECT_TRUE(tells("", phase("auto&& [p, q] = std::pair<int, int>{n + 1, m}; x[t] = static_cast<float>(p + q);")));
     EXPECT_TRUE(tells("", phase("x[t] = static_cast<float>(std::get<1>(std::tuple<int, int>{n + 1, m}));")));
+    EXPECT_TRUE(tells("", phase("std::optional<int> kept; if (n > 3) kept = m; x[t] = kept ? 1 : 0;")));
+    EXPECT_TRUE(tells("", phase("std::pair<int, int> kept; kept = {m, n}; x[t] = 0;")));
     EXPECT_TRUE(tells("FW096", phase("std::pair<int, int&> both(n + 1, m); both.second = 1; x[t] = 0;")));
 }
 
