@@ -384,10 +384,9 @@ class Expressions(LibraryCalls):
         fits = type_.low <= a.low and a.high <= type_.high
         bounds = (a.low, a.high) if fits else (type_.low, type_.high)
         form = self.rng.randrange(8)
-        if form == 0 and " " not in type_.name:
-            # GCC 12 takes T(x[i]) behind a parenthesis for the type of an array of functions, and says that i is no size.
-            text = f"({a.text})" if "[" in a.text else a.text
-            return Expr(f"{type_.name}({text})", type_, *bounds)
+        # GCC 12 takes T(x[i]) behind a parenthesis for the type of an array of functions, and says that i is no size.
+        if form == 0 and " " not in type_.name and "[" not in a.text:
+            return Expr(f"{type_.name}({a.text})", type_, *bounds)
         if form == 1:
             return Expr(f"(({type_.name})({a.text}))", type_, *bounds)
         return Expr(f"static_cast<{type_.name}>({a.text})", type_, *bounds)
