@@ -15,7 +15,7 @@
 
 namespace foldwise::python {
 
-/// What Python calls what has this name in C++: Python's keywords get an underscore, as is usual there.
+/// Returns the name in Python of what has this name in C++: keywords of Python end in an underscore, as is usual there.
 std::string python_name(const std::string& name);
 
 /// What a function's object knows beside its table.

@@ -5,14 +5,14 @@
 namespace foldwise {
 
 template <> const TemplateWords& templateWords<ScanSpec>() {
-    static const TemplateWords words = withFoldWords(
-        {.parameters = {"option1", "option2", "option3", "option4", "option5", "option6"},
-         .locals = {"Access",     "Count",         "access", "across", "columns", "elements", "first",    "from",
-                    "has_prefix", "have_prefixes", "load",   "loaded", "mapped",  "prefix",   "prefixes", "resident",
-                    "row",        "run",           "store",  "stored", "task",    "width"},
-         .types = {},
-         .besideTypes = {},
-         .symbols = {"scan_<symbol>", "fold_<symbol>", "scan_columns_<symbol>"}});
+    static const TemplateWords words =
+        withFoldWords({.parameters = {"option1", "option2", "option3", "option4", "option5", "option6"},
+                       .locals = {"Access",     "Count",         "across", "columns", "elements", "first",  "from",
+                                  "has_prefix", "have_prefixes", "load",   "loaded",  "mapped",   "prefix", "prefixes",
+                                  "resident",   "row",           "run",    "store",   "stored",   "task",   "width"},
+                       .types = {},
+                       .besideTypes = {},
+                       .symbols = {"scan_<symbol>", "fold_<symbol>", "scan_columns_<symbol>"}});
     return words;
 }
 

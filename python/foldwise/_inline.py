@@ -127,7 +127,7 @@ def _check(spec: object, name: object) -> None:
     if not isinstance(name, str):
         raise TypeError(f"name has to be a str, not {type(name).__name__}")
     if keyword.iskeyword(name):
-        raise ValueError(f"name '{name}' is a keyword of Python's")
+        raise ValueError(f"name '{name}' is a Python keyword")
     if not re.fullmatch(r"[A-Za-z][A-Za-z_0-9]*", name):
         raise ValueError(f"name '{name}' cannot be the beginning of a module's name: it has letters, digits and '_'")
 

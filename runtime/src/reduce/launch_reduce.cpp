@@ -54,8 +54,7 @@ struct grid {
 class reduce_launch {
   public:
     reduce_launch(const reduce_code& code, const reduce_call& call, CUstream_st* stream)
-        : code_(code), call_(call), stream_(stream), operands_(code, call), kept_(call.kept),
-          rank_(call.elements.layout ? call.elements.layout->rank : 0),
+        : code_(code), call_(call), stream_(stream), operands_(code, call), kept_(call.kept), rank_(operands_.rank()),
           columns_(columns_of(code.width, code.accumulator.size)) {}
 
     int run() {

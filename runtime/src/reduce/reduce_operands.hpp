@@ -18,6 +18,9 @@ class reduce_operands {
     reduce_operands(const reduce_code& code, const reduce_call& call)
         : code_(code), call_(call), kept_(call.kept), rank_(call.elements.layout ? call.elements.layout->rank : 0) {}
 
+    /// Returns the number of axes of the call's layout; 0 if it has none.
+    int rank() const { return rank_; }
+
     /// Returns where an operand is.
     const operand_address& operand(int number) const { return call_.elements.operands[number]; }
 

@@ -19,13 +19,13 @@ using instance = scan_instance;
 /// One launch of a scan.
 class scan_launch {
   public:
-    scan_launch(const scan_code& code, const scan_call& call) : code_(code), call_(call) {}
+    scan_launch(const scan_code& code, const scan_call& call) : code_(code), call_(call), are_aligned_(are_wide()) {}
 
     int run(CUstream_st* stream) {
         const bool along_columns = goes_along_columns(call_, code_.inputs);
         const instance which = along_columns       ? instance::columns
                                : is_for_pipeline() ? instance::pipelined
-                               : are_wide()        ? instance::vectors
+                               : are_aligned_      ? instance::vectors
                                                    : instance::elements;
         if (call_.elements.layout) order_axes(call_, code_.inputs, along_columns, order_);
         for (int i = 0; i < code_.inputs; ++i) {
@@ -144,7 +144,7 @@ class scan_launch {
         range.is_exclusive = call_.is_exclusive;
         range.is_reverse = call_.is_reverse;
         range.has_initial = call_.start != nullptr;
-        range.are_aligned = are_wide();
+        range.are_aligned = are_aligned_;
         range.starts = call_.starts;
         range.ends = call_.ends;
         auto* const counters = static_cast<std::byte*>(call_.workspace.counters);
@@ -159,6 +159,7 @@ class scan_launch {
 
     const scan_code& code_;
     const scan_call& call_;
+    const bool are_aligned_;
     int order_[max_axes];  ///< The axes of the layout as the kernel sees them, innermost first.
     parameters parameters_;
 };

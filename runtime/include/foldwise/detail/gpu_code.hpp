@@ -40,7 +40,7 @@ struct gpu_file {
     bool is_checked = false;  ///< Whether the file's kernels report mistakes, and where they happened.
     /// So few elements of a `vectorize` call have a thread each, whatever their layout.
     int few_elements = 0;
-    /// So few tiles of a scan are made small, so that there are more of them.
+    /// A scan of no more tiles than this has smaller ones, so that there are more of them; others are pipelined.
     int few_tiles = 0;
 };
 

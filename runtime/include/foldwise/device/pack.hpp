@@ -37,6 +37,8 @@ template <class T> __host__ __device__ inline void settle_bytes([[maybe_unused]]
 /// because this is the only form that makes nvcc access 16 bytes at a time for every type, including structs with
 /// padding.
 template <class T, int N> struct [[gnu::may_alias]] alignas(alignment_of_pack<T, N>()) pack {
+    static constexpr int size = N;
+
     union {
         T elements[N];
     };

@@ -94,7 +94,6 @@ struct running_float_steps {
 template <device::scan_instance Instance> struct running_float_elements {
     using steps = running_float_steps;
     static constexpr int width = device::scan_width<Instance, steps::accumulator>(4);
-    static constexpr device::scan_access access = device::access_of<Instance>;
 
     device::scan_input<float, Instance> x;
     void* results;
@@ -104,7 +103,7 @@ template <device::scan_instance Instance> struct running_float_elements {
     struct loaded {
         device::pack<float, width> x;
     };
-    template <device::scan_access Access>
+    template <device::scan_access Access = device::access_of<Instance>>
     __device__ loaded load([[maybe_unused]] const foldwise::detail::scan_range& range,
                            [[maybe_unused]] const device::scan_place<Instance>& first,
                            [[maybe_unused]] const int count) const {
@@ -117,7 +116,7 @@ template <device::scan_instance Instance> struct running_float_elements {
             if (k < count) mapped[k] = steps::map(from.x[k]);
         }
     }
-    template <device::scan_access Access, int Count>
+    template <device::scan_access Access = device::access_of<Instance>, int Count>
     __device__ void store(const foldwise::detail::scan_range& range, const device::scan_place<Instance>& first,
                           const int count, const device::pack<steps::result, Count>& stored) const {
         device::store_results<Instance, Access>(results, strides, range, first, count, stored);
@@ -191,7 +190,6 @@ struct running_int32_steps {
 template <device::scan_instance Instance> struct running_int32_elements {
     using steps = running_int32_steps;
     static constexpr int width = device::scan_width<Instance, steps::accumulator>(2);
-    static constexpr device::scan_access access = device::access_of<Instance>;
 
     device::scan_input<std::int32_t, Instance> x;
     void* results;
@@ -201,7 +199,7 @@ template <device::scan_instance Instance> struct running_int32_elements {
     struct loaded {
         device::pack<std::int32_t, width> x;
     };
-    template <device::scan_access Access>
+    template <device::scan_access Access = device::access_of<Instance>>
     __device__ loaded load([[maybe_unused]] const foldwise::detail::scan_range& range,
                            [[maybe_unused]] const device::scan_place<Instance>& first,
                            [[maybe_unused]] const int count) const {
@@ -214,7 +212,7 @@ template <device::scan_instance Instance> struct running_int32_elements {
             if (k < count) mapped[k] = steps::map(from.x[k]);
         }
     }
-    template <device::scan_access Access, int Count>
+    template <device::scan_access Access = device::access_of<Instance>, int Count>
     __device__ void store(const foldwise::detail::scan_range& range, const device::scan_place<Instance>& first,
                           const int count, const device::pack<steps::result, Count>& stored) const {
         device::store_results<Instance, Access>(results, strides, range, first, count, stored);
@@ -285,7 +283,6 @@ struct recurrence_float_steps {
 template <device::scan_instance Instance> struct recurrence_float_elements {
     using steps = recurrence_float_steps;
     static constexpr int width = device::scan_width<Instance, steps::accumulator>(4);
-    static constexpr device::scan_access access = device::access_of<Instance>;
 
     device::scan_input<float, Instance> a;
     device::scan_input<float, Instance> b;
@@ -297,7 +294,7 @@ template <device::scan_instance Instance> struct recurrence_float_elements {
         device::pack<float, width> a;
         device::pack<float, width> b;
     };
-    template <device::scan_access Access>
+    template <device::scan_access Access = device::access_of<Instance>>
     __device__ loaded load([[maybe_unused]] const foldwise::detail::scan_range& range,
                            [[maybe_unused]] const device::scan_place<Instance>& first,
                            [[maybe_unused]] const int count) const {
@@ -311,7 +308,7 @@ template <device::scan_instance Instance> struct recurrence_float_elements {
             if (k < count) mapped[k] = steps::map(from.a[k], from.b[k]);
         }
     }
-    template <device::scan_access Access, int Count>
+    template <device::scan_access Access = device::access_of<Instance>, int Count>
     __device__ void store(const foldwise::detail::scan_range& range, const device::scan_place<Instance>& first,
                           const int count, const device::pack<steps::result, Count>& stored) const {
         device::store_results<Instance, Access>(results, strides, range, first, count, stored);
@@ -387,7 +384,6 @@ struct last_above_float_steps {
 template <device::scan_instance Instance> struct last_above_float_elements {
     using steps = last_above_float_steps;
     static constexpr int width = device::scan_width<Instance, steps::accumulator>(2);
-    static constexpr device::scan_access access = device::access_of<Instance>;
 
     device::scan_input<float, Instance> x;
     device::scan_input<float, Instance> limit;
@@ -400,7 +396,7 @@ template <device::scan_instance Instance> struct last_above_float_elements {
         device::pack<float, width> x;
         device::pack<float, width> limit;
     };
-    template <device::scan_access Access>
+    template <device::scan_access Access = device::access_of<Instance>>
     __device__ loaded load([[maybe_unused]] const foldwise::detail::scan_range& range,
                            [[maybe_unused]] const device::scan_place<Instance>& first,
                            [[maybe_unused]] const int count) const {
@@ -414,7 +410,7 @@ template <device::scan_instance Instance> struct last_above_float_elements {
             if (k < count) mapped[k] = steps::map(space.at(range, first + k), from.x[k], from.limit[k]);
         }
     }
-    template <device::scan_access Access, int Count>
+    template <device::scan_access Access = device::access_of<Instance>, int Count>
     __device__ void store(const foldwise::detail::scan_range& range, const device::scan_place<Instance>& first,
                           const int count, const device::pack<steps::result, Count>& stored) const {
         device::store_results<Instance, Access>(results, strides, range, first, count, stored);
@@ -491,7 +487,6 @@ struct harmonic_kernel_steps {
 template <device::scan_instance Instance> struct harmonic_kernel_elements {
     using steps = harmonic_kernel_steps;
     static constexpr int width = device::scan_width<Instance, steps::accumulator>(2);
-    static constexpr device::scan_access access = device::access_of<Instance>;
 
     void* results;
     const foldwise::detail::strides& strides;
@@ -500,7 +495,7 @@ template <device::scan_instance Instance> struct harmonic_kernel_elements {
     /// A vector of each input.
     struct loaded {
     };
-    template <device::scan_access Access>
+    template <device::scan_access Access = device::access_of<Instance>>
     __device__ loaded load([[maybe_unused]] const foldwise::detail::scan_range& range,
                            [[maybe_unused]] const device::scan_place<Instance>& first,
                            [[maybe_unused]] const int count) const {
@@ -513,7 +508,7 @@ template <device::scan_instance Instance> struct harmonic_kernel_elements {
             if (k < count) mapped[k] = steps::map(space.at(range, first + k));
         }
     }
-    template <device::scan_access Access, int Count>
+    template <device::scan_access Access = device::access_of<Instance>, int Count>
     __device__ void store(const foldwise::detail::scan_range& range, const device::scan_place<Instance>& first,
                           const int count, const device::pack<steps::result, Count>& stored) const {
         device::store_results<Instance, Access>(results, strides, range, first, count, stored);

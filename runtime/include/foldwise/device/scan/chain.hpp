@@ -145,6 +145,18 @@ template <class Steps, int Warps, bool IsPipelined = false> class tile_chain {
         return loaded;
     }
 
+    /// Returns the words of two neighbouring tiles, once those of them that count are ready.
+    __device__ pair awaited(unsigned int tile, bool has_first, bool has_second) const {
+        const tile_words<Steps> all = words();
+        pair seen;
+        do {
+            if (has_failed()) stop_too();
+            seen = load_pair(task_.words + tile);
+        } while ((has_first && !all.is_ready(seen.of[0])) || (has_second && !all.is_ready(seen.of[1])));
+        all.after_waiting();
+        return seen;
+    }
+
     /// Returns the aggregate of those of `count` tiles of a batch that are not before `from`, once all of them have
     /// published theirs. All threads of the block call it; it has a barrier.
     __device__ stretch<Steps> combined(unsigned int first, unsigned int count, unsigned int from) {
@@ -154,15 +166,9 @@ template <class Steps, int Warps, bool IsPipelined = false> class tile_chain {
         stretch<Steps> made;
         if (own < count && tile + 1 >= from) {
             const bool has_first = tile >= from, has_second = own + 1 < count;
-            const tile_words<Steps> all = words();
-            pair seen;
-            do {
-                if (has_failed()) stop_too();
-                seen = load_pair(task_.words + tile);
-            } while ((has_first && !all.is_ready(seen.of[0])) || (has_second && !all.is_ready(seen.of[1])));
-            all.after_waiting();
-            if (has_first) made = all.published(seen.of[0], tile);
-            if (has_second) made.append(all.published(seen.of[1], tile + 1));
+            const pair seen = awaited(tile, has_first, has_second);
+            if (has_first) made = words().published(seen.of[0], tile);
+            if (has_second) made.append(words().published(seen.of[1], tile + 1));
         }
         __syncwarp();
         FOLDWISE_NOT_UNROLLED
@@ -190,16 +196,10 @@ template <class Steps, int Warps, bool IsPipelined = false> class tile_chain {
         settle_bytes(made);
         if (own < count && own + 1 >= skipped) {
             const bool has_first = own >= skipped, has_second = own + 1 < count;
-            const tile_words<Steps> all = words();
-            pair seen;
-            do {
-                if (has_failed()) stop_too();
-                seen = load_pair(task_.words + first + own);
-            } while ((has_first && !all.is_ready(seen.of[0])) || (has_second && !all.is_ready(seen.of[1])));
-            all.after_waiting();
-            if (has_first) made = all.published(seen.of[0], first + own).value;
+            const pair seen = awaited(first + own, has_first, has_second);
+            if (has_first) made = words().published(seen.of[0], first + own).value;
             if (has_second) {
-                const accumulator second = all.published(seen.of[1], first + own + 1).value;
+                const accumulator second = words().published(seen.of[1], first + own + 1).value;
                 made = has_first ? Steps::combine(made, second) : second;
             }
         }

@@ -148,7 +148,7 @@ template <class Elements> class strip_scan {
         FOLDWISE_UNROLLED
         for (int k = 0; k < rows; ++k)
             if (k < own.count) results[k] = steps::finish(own.values[k]);
-        elements_.template store<Elements::access>(task_, place_in(own.tile), own.count, results);
+        elements_.store(task_, place_in(own.tile), own.count, results);
     }
 
     /// Returns what precedes the thread's rows, of which `upto` is the aggregate, in their column, and replaces `tile`

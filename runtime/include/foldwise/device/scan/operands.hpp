@@ -160,7 +160,7 @@ __device__ inline void store_results(void* results, const detail::strides& strid
 template <class Elements, class Place, class Mapped>
 __device__ inline void load_mapped(const Elements& elements, const detail::scan_range& range, const Place& first,
                                    int count, Mapped& mapped) {
-    elements.map(range, first, count, elements.template load<Elements::access>(range, first, count), mapped);
+    elements.map(range, first, count, elements.load(range, first, count), mapped);
 }
 
 /// Converts an element's place to the index of rank N that a map takes.

@@ -162,14 +162,8 @@ template <int Threads, class Elements> class scan_pipeline {
         stretch<steps> upto;
         if (count == chunk && is_plain(state.first_row)) {
             const partial<steps> start = begins ? task_.start() : partial<steps>();
-            accumulator all = start.value;
-            FOLDWISE_UNROLLED
-            for (int j = 0; j < rows; ++j) {
-                const pack<accumulator, width> vector = vector_at(side, j);
-                FOLDWISE_UNROLLED
-                for (int k = 0; k < width; ++k)
-                    all = k > 0 || j > 0 || start.is_some ? steps::combine(all, vector[k]) : vector[k];
-            }
+            const accumulator all = fold_vectors<steps>(
+                rows, start, [&](int row) -> auto& { return vector_at(side, row); });
             upto = {partial<steps>(all), begins};
         } else {
             partial<steps> all;
@@ -215,21 +209,9 @@ template <int Threads, class Elements> class scan_pipeline {
     __device__ void scan(unsigned int tile, int side, const partial<steps>& before, int first_row) const {
         const int count = count_of(task_, first_of_chunk(tile), chunk);
         if (count == chunk && is_plain(first_row)) {
-            const partial<steps> start = first_row == 0 ? task_.start() : before;
-            accumulator so_far = start.value;
-            FOLDWISE_UNROLLED
-            for (int j = 0; j < rows; ++j) {
-                pack<accumulator, width>& place = vector_at(side, j);
-                pack<accumulator, width> vector = place;
-                FOLDWISE_UNROLLED
-                for (int k = 0; k < width; ++k) {
-                    const accumulator next =
-                        k > 0 || j > 0 || start.is_some ? steps::combine(so_far, vector[k]) : vector[k];
-                    vector[k] = task_.is_exclusive ? so_far : next;
-                    so_far = next;
-                }
-                place = vector;
-            }
+            scan_vectors<steps>(
+                rows, first_row == 0 ? task_.start() : before,
+                task_.is_exclusive, [&](int row) -> auto& { return vector_at(side, row); });
             return;
         }
         partial<steps> so_far = before;

@@ -47,6 +47,41 @@ __device__ inline int count_of(const detail::scan_range& range, std::int64_t fir
     return left <= 0 ? 0 : left < most ? static_cast<int>(left) : most;
 }
 
+/// Combines what precedes some vectors, of which there is at least one, with all of their elements. vector_at(j) is the
+/// j-th.
+template <class Steps, class VectorAt>
+__device__ inline typename Steps::accumulator fold_vectors(int count, const partial<Steps>& ahead,
+                                                           const VectorAt& vector_at) {
+    typename Steps::accumulator all = ahead.value;
+    for (int j = 0; j < count; ++j) {
+        const auto vector = vector_at(j);
+        FOLDWISE_UNROLLED
+        for (int k = 0; k < vector.size; ++k)
+            all = k > 0 || j > 0 || ahead.is_some ? Steps::combine(all, vector[k]) : vector[k];
+    }
+    return all;
+}
+
+/// Replaces each of their elements by the combination of what precedes the vectors and the elements up to it or, in an
+/// exclusive scan, before it.
+template <class Steps, class VectorAt>
+__device__ inline void scan_vectors(int count, const partial<Steps>& ahead, bool is_exclusive,
+                                    const VectorAt& vector_at) {
+    typename Steps::accumulator so_far = ahead.value;
+    for (int j = 0; j < count; ++j) {
+        auto& place = vector_at(j);
+        auto vector = place;
+        FOLDWISE_UNROLLED
+        for (int k = 0; k < vector.size; ++k) {
+            const typename Steps::accumulator next =
+                k > 0 || j > 0 || ahead.is_some ? Steps::combine(so_far, vector[k]) : vector[k];
+            vector[k] = is_exclusive ? so_far : next;
+            so_far = next;
+        }
+        place = vector;
+    }
+}
+
 /// A thread's neighbouring elements in shared memory.
 template <class Memory> class scan_chunk {
   public:
@@ -77,14 +112,8 @@ template <class Memory> class scan_chunk {
     /// Returns the aggregate of the elements.
     __device__ stretch<steps> folded() {
         if (is_plain()) {
-            const partial<steps> ahead = start();
-            accumulator all = ahead.value;
-            for (int j = 0; j < task_.rows; ++j) {
-                const pack<accumulator, width> vector = vector_at(j);
-                FOLDWISE_UNROLLED
-                for (int k = 0; k < width; ++k)
-                    all = k > 0 || j > 0 || ahead.is_some ? steps::combine(all, vector[k]) : vector[k];
-            }
+            const accumulator all = fold_vectors<steps>(
+                task_.rows, start(), [&](int j) -> auto& { return vector_at(j); });
             return {partial<steps>(all), begins_first()};
         }
         partial<steps> all;
@@ -105,20 +134,9 @@ template <class Memory> class scan_chunk {
     /// the chunk.
     __device__ void scan(const partial<steps>& before) {
         if (is_plain()) {
-            const partial<steps> ahead = begins_first() ? start_at(0) : before;
-            accumulator so_far = ahead.value;
-            for (int j = 0; j < task_.rows; ++j) {
-                pack<accumulator, width>& place = vector_at(j);
-                pack<accumulator, width> vector = place;
-                FOLDWISE_UNROLLED
-                for (int k = 0; k < width; ++k) {
-                    const accumulator next =
-                        k > 0 || j > 0 || ahead.is_some ? steps::combine(so_far, vector[k]) : vector[k];
-                    vector[k] = task_.is_exclusive ? so_far : next;
-                    so_far = next;
-                }
-                place = vector;
-            }
+            scan_vectors<steps>(
+                task_.rows, begins_first() ? start_at(0) : before,
+                task_.is_exclusive, [&](int j) -> auto& { return vector_at(j); });
             return;
         }
         partial<steps> so_far = before;
@@ -263,7 +281,7 @@ __device__ inline void store_tile(const Elements& elements, const scan_task<Step
         FOLDWISE_UNROLLED
         for (int k = 0; k < Elements::width; ++k)
             if (k < count) results[k] = Steps::finish(folded[k]);
-        elements.template store<Elements::access>(task, share.first_of(row), count, results);
+        elements.store(task, share.first_of(row), count, results);
     };
     for (int i = 0; i < share.whole; ++i) store(i, Elements::width);
     if (share.rest > 0) store(share.whole, share.rest);
