@@ -72,6 +72,18 @@ def test_torch_streams():
     raises(TypeError, lambda: f.add(one, 1, stream="main"), "stream")
 
 
+def check_dropped(dropped, other, take_memory):
+    """Drops an array of threes from its list, by another thread, before a kernel on another stream has read it."""
+    got = f.add(dropped[0], 1, stream=other)
+    thread = threading.Thread(target=dropped.clear)
+    thread.start()
+    thread.join()
+    noise = take_memory()  # the array's, if it has been given back
+    other.synchronize()
+    assert bool((got == 4).all()), "the array's memory was used again before the kernel had run"
+    del noise
+
+
 def test_torch_lifetimes():
     """Tensors that are dropped, also by another thread, while a kernel on another stream uses them."""
     torch = installed("torch")
@@ -81,16 +93,9 @@ def test_torch_lifetimes():
         torch.cuda.synchronize()
         with torch.cuda.stream(other):
             torch.cuda._sleep(3_000_000)
-        got = f.add(x, 1, stream=other)
         dropped = [x]
         del x
-        thread = threading.Thread(target=dropped.clear)
-        thread.start()
-        thread.join()
-        noise = torch.full((1 << 20,), 9.0, device="cuda")  # what takes the memory, if it has been given back
-        other.synchronize()
-        assert bool((got == 4).all()), "the tensor's memory was used again before the kernel had run"
-        del noise
+        check_dropped(dropped, other, lambda: torch.full((1 << 20,), 9.0, device="cuda"))
 
 
 def test_torch_graphs():
@@ -249,16 +254,9 @@ def test_cupy_lifetimes():
         cupy.cuda.Device().synchronize()
         with other:
             sleep((1,), (1,), (3_000_000,))
-        got = f.add(x, 1, stream=other)
         dropped = [x]
         del x
-        thread = threading.Thread(target=dropped.clear)
-        thread.start()
-        thread.join()
-        noise = cupy.full(1 << 20, 9.0)  # what takes the memory, if it has been given back
-        other.synchronize()
-        assert bool((got == 4).all()), "the array's memory was used again before the kernel had run"
-        del noise
+        check_dropped(dropped, other, lambda: cupy.full(1 << 20, 9.0))
 
 
 def test_threads_of_cupy_and_numpy():

@@ -38,22 +38,27 @@ def check(many, shared, bytes_in_use, calls=CALLS, most_of_host=2 << 20):
         assert more <= most.get(name, 2 << 20), f"{name}: {before[name]} before, {after[name]} after {calls} calls"
 
 
-def test_leaks_of_torch():
-    torch = installed("torch")
-    x, out = torch.ones(1000, device="cuda"), torch.empty(1000, device="cuda")
-    other = torch.cuda.Stream()
-
+def calls_with(x, out, other, synchronize):
+    """A function that makes so many calls of all kinds, also on another stream."""
     def many(count):
         for i in range(count // 10):
             f.add(x, x), f.add(x, 1, out), f.add(x, x, out=out), f.add(x, i), f.add(x, 1.5), f.sum(x), f.sum(x, axis=0)
             f.add(x, x), f.add(x, 1, stream=other)
             raises(ValueError, lambda: f.add(x, x[:7]))
             if i % 100 == 0:
-                torch.cuda.synchronize()  # what other streams use is kept until they are done
-        torch.cuda.synchronize()
+                synchronize()  # what other streams use is kept until they are done
+        synchronize()
         f.add(x, 1, stream=other)
-        torch.cuda.synchronize()
+        synchronize()
+    return many
 
+
+def test_leaks_of_torch():
+    torch = installed("torch")
+    x, out = torch.ones(1000, device="cuda"), torch.empty(1000, device="cuda")
+    other = torch.cuda.Stream()
+
+    many = calls_with(x, out, other, torch.cuda.synchronize)
     check(many, x, lambda: [torch.cuda.memory_allocated(), -torch.cuda.mem_get_info()[0]])
 
 
@@ -62,17 +67,7 @@ def test_leaks_of_cupy():
     x, out = cupy.ones(1000, "f4"), cupy.empty(1000, "f4")
     pool, stream = cupy.get_default_memory_pool(), cupy.cuda.Stream(non_blocking=True)
 
-    def many(count):
-        for i in range(count // 10):
-            f.add(x, x), f.add(x, 1, out), f.add(x, x, out=out), f.add(x, i), f.add(x, 1.5), f.sum(x), f.sum(x, axis=0)
-            f.add(x, x), f.add(x, 1, stream=stream)
-            raises(ValueError, lambda: f.add(x, x[:7]))
-            if i % 100 == 0:
-                cupy.cuda.Device().synchronize()
-        cupy.cuda.Device().synchronize()
-        f.add(x, 1, stream=stream)
-        cupy.cuda.Device().synchronize()
-
+    many = calls_with(x, out, stream, cupy.cuda.Device().synchronize)
     check(many, x, lambda: [pool.used_bytes(), -cupy.cuda.runtime.memGetInfo()[0]])
 
 

@@ -107,7 +107,9 @@ template <device::scan_instance Instance> struct running_float_elements {
     __device__ loaded load([[maybe_unused]] const foldwise::detail::scan_range& range,
                            [[maybe_unused]] const device::scan_place<Instance>& first,
                            [[maybe_unused]] const int count) const {
-        return {x.template load<width, Access>(range, first, count), };
+        return {
+            x.template load<width, Access>(range, first, count),
+        };
     }
     __device__ void map([[maybe_unused]] const foldwise::detail::scan_range& range,
                         [[maybe_unused]] const device::scan_place<Instance>& first, const int count,
@@ -203,7 +205,9 @@ template <device::scan_instance Instance> struct running_int32_elements {
     __device__ loaded load([[maybe_unused]] const foldwise::detail::scan_range& range,
                            [[maybe_unused]] const device::scan_place<Instance>& first,
                            [[maybe_unused]] const int count) const {
-        return {x.template load<width, Access>(range, first, count), };
+        return {
+            x.template load<width, Access>(range, first, count),
+        };
     }
     __device__ void map([[maybe_unused]] const foldwise::detail::scan_range& range,
                         [[maybe_unused]] const device::scan_place<Instance>& first, const int count,
@@ -298,8 +302,10 @@ template <device::scan_instance Instance> struct recurrence_float_elements {
     __device__ loaded load([[maybe_unused]] const foldwise::detail::scan_range& range,
                            [[maybe_unused]] const device::scan_place<Instance>& first,
                            [[maybe_unused]] const int count) const {
-        return {a.template load<width, Access>(range, first, count), b.template load<width,
-            Access>(range, first, count), };
+        return {
+            a.template load<width, Access>(range, first, count),
+            b.template load<width, Access>(range, first, count),
+        };
     }
     __device__ void map([[maybe_unused]] const foldwise::detail::scan_range& range,
                         [[maybe_unused]] const device::scan_place<Instance>& first, const int count,
@@ -400,8 +406,10 @@ template <device::scan_instance Instance> struct last_above_float_elements {
     __device__ loaded load([[maybe_unused]] const foldwise::detail::scan_range& range,
                            [[maybe_unused]] const device::scan_place<Instance>& first,
                            [[maybe_unused]] const int count) const {
-        return {x.template load<width, Access>(range, first, count), limit.template load<width,
-            Access>(range, first, count), };
+        return {
+            x.template load<width, Access>(range, first, count),
+            limit.template load<width, Access>(range, first, count),
+        };
     }
     __device__ void map([[maybe_unused]] const foldwise::detail::scan_range& range,
                         [[maybe_unused]] const device::scan_place<Instance>& first, const int count,
@@ -499,7 +507,8 @@ template <device::scan_instance Instance> struct harmonic_kernel_elements {
     __device__ loaded load([[maybe_unused]] const foldwise::detail::scan_range& range,
                            [[maybe_unused]] const device::scan_place<Instance>& first,
                            [[maybe_unused]] const int count) const {
-        return {};
+        return {
+        };
     }
     __device__ void map([[maybe_unused]] const foldwise::detail::scan_range& range,
                         [[maybe_unused]] const device::scan_place<Instance>& first, const int count,
