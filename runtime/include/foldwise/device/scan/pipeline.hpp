@@ -163,7 +163,7 @@ template <int Threads, class Elements> class scan_pipeline {
         if (count == chunk && is_plain(state.first_row)) {
             const partial<steps> start = begins ? task_.start() : partial<steps>();
             const accumulator all = fold_vectors<steps>(
-                rows, start, [&](int row) -> auto& { return vector_at(side, row); });
+                rows, start, [&](int vector) -> auto& { return vector_at(side, vector); });
             upto = {partial<steps>(all), begins};
         } else {
             partial<steps> all;
@@ -211,7 +211,7 @@ template <int Threads, class Elements> class scan_pipeline {
         if (count == chunk && is_plain(first_row)) {
             scan_vectors<steps>(
                 rows, first_row == 0 ? task_.start() : before,
-                task_.is_exclusive, [&](int row) -> auto& { return vector_at(side, row); });
+                task_.is_exclusive, [&](int vector) -> auto& { return vector_at(side, vector); });
             return;
         }
         partial<steps> so_far = before;
