@@ -30,3 +30,6 @@ auto steps = foldwise::vectorize([](std::uint32_t n) {  // NOT VECTORISED: it en
 // With VECTOR_MATH.
 auto bell = foldwise::vectorize<float(float), double(double)>([](auto x) { return std::exp(-x * x); });
 auto normal = foldwise::vectorize([](float x) { return std::tuple{0.5f * std::erfc(-x), std::log(x)}; });
+// Bools that are read, and bools that are computed, as numbers.
+auto either = foldwise::vectorize([](bool a, bool b, float x) -> float { return (a || b) / x + static_cast<float>(b); });
+auto above = foldwise::vectorize([](float x, double y) -> float { return x + (x <= static_cast<float>(y)); });
