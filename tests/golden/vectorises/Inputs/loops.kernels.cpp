@@ -21,6 +21,9 @@ auto turn = foldwise::vectorize([](float x, float y, float c, float s) {
     return std::tuple{c * x - s * y, s * x + c * y};
 });
 auto ramp = foldwise::vectorize([](foldwise::index<1> i, float step) { return static_cast<float>(i) * step; });
+// Bools that are read, and bools that are computed, as numbers.
+auto either = foldwise::vectorize([](bool a, bool b, float x) -> float { return (a || b) / x + static_cast<float>(b); });
+auto above = foldwise::vectorize([](float x, double y) -> float { return x + (x <= static_cast<float>(y)); });
 auto steps = foldwise::vectorize([](std::uint32_t n) {  // NOT VECTORISED: it ends where it ends
     std::uint32_t count = 0;
     for (; n > 1; ++count) n = n % 2 ? 3 * n + 1 : n / 2;
@@ -30,6 +33,3 @@ auto steps = foldwise::vectorize([](std::uint32_t n) {  // NOT VECTORISED: it en
 // With VECTOR_MATH.
 auto bell = foldwise::vectorize<float(float), double(double)>([](auto x) { return std::exp(-x * x); });
 auto normal = foldwise::vectorize([](float x) { return std::tuple{0.5f * std::erfc(-x), std::log(x)}; });
-// Bools that are read, and bools that are computed, as numbers.
-auto either = foldwise::vectorize([](bool a, bool b, float x) -> float { return (a || b) / x + static_cast<float>(b); });
-auto above = foldwise::vectorize([](float x, double y) -> float { return x + (x <= static_cast<float>(y)); });
