@@ -35,7 +35,10 @@ def fold(spec):
     result = accumulator
     if pattern != "scatter" and rng.random() < 0.4:
         spec.uses("fold.finish")
-        result, folded = rng.choice(spec.palette), spec.fresh("folded")
+        # A number of floating point would be what integers are accumulated in, which rounds.
+        rounds = ("float", "half") if accumulator.kind == "int" else ()
+        result = rng.choice([t for t in spec.palette if t.kind not in rounds] or [accumulator])
+        folded = spec.fresh("folded")
         body = function_body(spec, [value(folded, accumulator)] * 2 + spec.constants, spec.functions, result,
                              rng.randint(0, 2), depth=3)
         parts.append([f"foldwise::finish([]({accumulator.name} {folded}) -> {result.name} {{", *indented(body), "})"])
