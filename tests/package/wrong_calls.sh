@@ -89,6 +89,16 @@ template <class Derived> const Derived& derived_cast(const policy_base<Derived>&
     return static_cast<const Derived&>(policy);
 }
 struct policy : policy_base<policy> {} const par;
+template <class T> struct device_ptr {
+    T* address;
+    T* get() const { return address; }
+    T& operator*() const { return *address; }
+};
+template <class T> struct device_vector {
+    device_ptr<T> data() { return {nullptr}; }
+    device_ptr<const T> data() const { return {nullptr}; }
+    std::size_t size() const { return 3; }
+};
 }
 TEXT
 options=(-std=c++20 -Wall -Wextra -Wno-unused -Wno-unused-parameter -I"$SOURCE/runtime/include" -I.)
@@ -479,6 +489,27 @@ accepted 'float table[2][3]{}; auto a = foldwise::to_device(table), b = foldwise
 accepted 'foldwise::by_key(whole); foldwise::segments(whole); foldwise::copy(x, out); foldwise::copy(foldwise::host(pointer, 3), foldwise::host(pointer, 3), stream)'
 accepted 'foldwise::array<float> a({3, 4}), b(3), c({3, 4}, foldwise::cpu()), d(x.size(), foldwise::cpu()), e(3, {}), f{}; a = {}; b = foldwise::array<float>(3)'
 accepted 'static_assert(!std::is_copy_constructible_v<foldwise::array<float>> && !std::is_constructible_v<foldwise::array<float>, std::vector<float>>)'
+
+# A view of memory that is written as if it were a range, or rows with a pitch.
+view_of_pointer='view(pointer, count or {rows, columns})'
+deleted "$view_of_pointer" 'foldwise::view<float> v(pointer)'
+deleted "$view_of_pointer" 'foldwise::view v(pointer)'
+deleted "$view_of_pointer" 'foldwise::view<float> v = pointer'
+deleted "$view_of_pointer" 'foldwise::view<const float> v(fixed.data())'
+deleted "$view_of_pointer" 'auto f = [](foldwise::view<const float>) {}; f(pointer)'
+deleted 'device(pointer, count or {rows, columns})' 'foldwise::view<float> v(std::unique_ptr<float[]>{})'
+deleted 'device(pointer, count or {rows, columns})' 'foldwise::view v(std::unique_ptr<float[]>{})'
+deleted 'device(pointer, {rows, columns})' 'foldwise::view<float> v(std::unique_ptr<float[]>{}, {3, 4})'
+deleted 'device(range), or device(range, {rows, columns})' 'thrust_like::device_vector<float> d; foldwise::view<float> v(d)'
+deleted 'device(range), or device(range, {rows, columns})' 'thrust_like::device_vector<float> d; foldwise::view v(d)'
+deleted 'device(range), or device(range, {rows, columns})' 'thrust_like::device_vector<float> d; auto f = [](foldwise::view<const float>) {}; f(d)'
+deleted 'host(range, {count}), or host(range, {rows, columns})' 'foldwise::view v(x)'
+deleted 'host(range, {count}), or host(range, {rows, columns})' 'float row[3]{}; foldwise::view v(row)'
+deleted 'host or device(pointer, shape, strides)' 'foldwise::view<float> v(pointer, {3, 4}, {x.size(), 1})'
+deleted 'host or device(pointer, shape, strides)' 'foldwise::view v(pointer, {3, 4}, {4, 1})'
+deleted 'host or device(pointer, shape, strides)' 'foldwise::view<float> v(pointer, {3, 4}, foldwise::strides{4, 1})'
+accepted 'foldwise::view<float> v(pointer, {3, 4}, {foldwise::memory::cuda, 1}), w(pointer, {3, 4}, {}), u(pointer, 3, {foldwise::memory::cuda, 1}); foldwise::view c(v), d = w'
+accepted 'thrust_like::device_vector<float> d; auto v = foldwise::device(d), w = foldwise::device(d, {3}); const auto f = [](foldwise::view<const float> a) { return a.size(); }; f(v); f(w); f(foldwise::array<float>(3))'
 
 # A program's view has no number of axes; the declaration that is quoted says so.
 for compiler in "${compilers[@]}"; do

@@ -36,6 +36,15 @@ template <class T> class [[nodiscard]] view<T, dynamic_rank> {
     template <detail::extent_like I, detail::extent_like J, detail::extent_like... More>
     view(T*, I, J, More...) = delete;                       // view(pointer, {rows, columns})
     template <detail::host_elements R> view(R&&) = delete;  // host(range, {count}), or host(range, {rows, columns})
+    template <detail::fancy_range R> view(R&&) = delete;    // device(range), or device(range, {rows, columns})
+    template <detail::raw_pointer P> view(P&&) = delete;    // view(pointer, count or {rows, columns})
+    template <detail::pointer_class P> view(const P&) = delete;  // device(pointer, count or {rows, columns})
+    template <detail::pointer_class P>
+    view(const P&, const foldwise::shape&) = delete;  // device(pointer, {rows, columns})
+    template <std::size_t N>
+    view(T*, const foldwise::shape&, const std::int64_t (&)[N]) = delete;  // host or device(pointer, shape, strides)
+    template <std::same_as<foldwise::strides> S>
+    view(T*, const foldwise::shape&, const S&) = delete;  // host or device(pointer, shape, strides)
     /// Views strided elements. `strides` has one entry per axis, in elements, which may be zero or negative; `data` is
     /// the element at index 0 of every axis.
     view(T* data, const detail::layout& layout, foldwise::place place) : data_(data), layout_(layout), place_(place) {}
@@ -198,6 +207,9 @@ template <detail::mdspan_like M> view<typename M::element_type> device(const M& 
 /// they are in GPU memory.
 template <class T> view(T*, const shape&) -> view<T, dynamic_rank>;
 template <class T, detail::extent_like... I> view(T*, I...) -> view<T, dynamic_rank>;
+template <class T, std::size_t N> view(T*, const shape&, const std::int64_t (&)[N]) -> view<T, dynamic_rank>;
+template <detail::sized_class R> view(R&&) -> view<detail::range_element<std::remove_reference_t<R>>, dynamic_rank>;
+template <detail::pointer_class P, class... I> view(const P&, I...) -> view<detail::pointee<P>, dynamic_rank>;
 
 /// Returns a view of rows that begin `pitch_bytes` after one another, as cudaMallocPitch and cudaMalloc3D allocate
 /// them: the last axis is contiguous, the one before it has this pitch, and all others follow without gaps. The memory

@@ -58,10 +58,12 @@ concept pointer_class = std::is_class_v<P> && requires(const P& pointer) {
 };
 template <class P> using pointee = std::remove_pointer_t<decltype(std::declval<const P&>().get())>;
 
-/// What a pointer, or a reference to one, points to. C arrays are none.
+/// A pointer, or a reference to one. C arrays are none.
 template <class P>
-requires std::is_pointer_v<std::remove_cvref_t<P>>
-using pointed = std::remove_pointer_t<std::remove_cvref_t<P>>;
+concept raw_pointer = std::is_pointer_v<std::remove_cvref_t<P>>;
+
+/// What a pointer, or a reference to one, points to.
+template <raw_pointer P> using pointed = std::remove_pointer_t<std::remove_cvref_t<P>>;
 
 /// A std::mdspan or cuda::std::mdspan with any strided layout and an accessor that refers to elements in memory. It is
 /// recognised by its members, because this header includes neither.
@@ -79,6 +81,10 @@ concept mdspan_like = !windowed<M> && requires(const M& span) {
 /// Elements in host memory that an operand can refer to.
 template <class R>
 concept host_elements = host_range<R> || table<R> || mdspan_like<std::remove_cv_t<R>>;
+
+/// Elements of a class's, in host or GPU memory, that know how many they are.
+template <class R>
+concept sized_class = !std::is_array_v<std::remove_reference_t<R>> && (host_elements<R> || fancy_range<R>);
 
 template <class R> struct element_of {};
 template <class R>
