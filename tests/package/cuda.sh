@@ -52,8 +52,8 @@ if [[ $(sccache --version 2> /dev/null || true) =~ ^sccache\ ([0-9]+)\.([0-9]+) 
   export SCCACHE_DIR=$WORK/sccache SCCACHE_SERVER_PORT=$((20000 + RANDOM % 20000)) SCCACHE_IDLE_TIMEOUT=600
   quietly sccache --start-server
   trap 'sccache --stop-server > /dev/null' EXIT
-  compiled() {  # compiled VALUE HITS MISSES: compiles the kernels anew, after which there were so many of both
-    configure sccached -DCMAKE_CUDA_COMPILER_LAUNCHER=sccache -DVALUE="$1"
+  compiled() {  # compiled KEYWORDS HITS MISSES: compiles the kernels anew, after which there were so many of both
+    configure sccached -DCMAKE_CUDA_COMPILER_LAUNCHER=sccache -DKEYWORDS="$1"
     rm -f sccached/CMakeFiles/app_kernels.dir/app_kernels/$kernels
     quietly ninja -C sccached CMakeFiles/app_kernels.dir/app_kernels/$kernels
     sccache --show-stats --stats-format json > stats.json
@@ -61,9 +61,9 @@ if [[ $(sccache --version 2> /dev/null || true) =~ ^sccache\ ([0-9]+)\.([0-9]+) 
 stats = json.load(open('stats.json'))['stats']
 print(*(stats[name]['counts'].get('CUDA', 0) for name in ('cache_hits', 'cache_misses')))"
   }
-  compiled 1 0 1
-  compiled 1 1 1
-  compiled 2 1 2
+  compiled "" 0 1
+  compiled "" 1 1
+  compiled "CUDA_OPTIONS;--maxrregcount=96" 1 2
 else
   echo "[SKIP] there is no sccache 0.6 or later"
 fi
