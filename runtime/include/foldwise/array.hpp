@@ -1,13 +1,15 @@
-// foldwise/array.hpp: an owning array in host or GPU memory, and copies between the two.
+// foldwise/array.hpp: an owning array in host or GPU memory, copies between the two, and all that an element may be.
 #pragma once
 
 #include <foldwise/detail/cxx20.hpp>
 #if __cplusplus >= 202002L
 
+#include <foldwise/bfloat16.hpp>
 #include <foldwise/detail/buffer.hpp>
 #include <foldwise/detail/copy.hpp>
 #include <foldwise/detail/ranges.hpp>
 #include <foldwise/detail/stored.hpp>
+#include <foldwise/half.hpp>
 #include <foldwise/view.hpp>
 
 #include <concepts>
