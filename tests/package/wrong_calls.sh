@@ -237,6 +237,15 @@ refused 'the_first_argument_is_not_a_shape<1, ' 'auto z = stats::reversed(x)'
 refused 'an_argument_does_not_convert_to_the_value_of_a_task<4, ' 'stats::twice(3, x, out, std::string())'
 refused 'an_input_has_elements_of_another_type<2, std::vector<int' 'stats::twice(3, whole, out, 2)'
 
+# With an argument too many: what is wrong with an earlier one comes first.
+refused 'an_input_is_neither_a_range_nor_a_value_that_converts<2, float' 'stats::normalised(x, 0.1f, 0.2f, out)'
+refused 'an_input_has_elements_of_another_type<1, std::vector<int' 'stats::rel_diff(whole, x, out, 3)'
+refused 'the_number_of_arguments_is_wrong<4, ' 'stats::rel_diff(x, x, out, out)'
+refused 'a_single_result_is_returned_and_an_initial_value_is_given_as_foldwise_initial<2, float' 'float s = 0; stats::sum(x, s)'
+refused 'an_initial_value_is_given_as_foldwise_initial<2, float' 'auto s = stats::sum(x, 3.0f)'
+refused 'an_initial_value_has_the_type_of_the_accumulator<2, foldwise::initial_value<double>' 'auto s = stats::moments(x, foldwise::initial(3.0))'
+refused 'an_initial_value_has_the_type_of_the_accumulator<3, foldwise::initial_value<stats::moments_of>' 'stats::running(x, out, foldwise::initial(stats::moments_of{}))'
+
 iterator=an_iterator_has_no_size_so_pass_the_container_or_foldwise_host_or_device
 refused "$iterator<1, " 'stats::rel_diff(x.begin(), x.end(), x.begin(), out.begin())'
 refused "$iterator<3, " 'stats::rel_diff(x, x, out.begin())'

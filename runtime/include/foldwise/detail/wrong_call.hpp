@@ -73,6 +73,10 @@ template <std::size_t Position, class Type, class... Expected> struct an_axis_is
 template <std::size_t Position, class Type, class... Expected>
 struct an_initial_value_is_given_as_foldwise_initial : mistake {};
 template <std::size_t Position, class Type, class... Expected>
+struct a_single_result_is_returned_and_an_initial_value_is_given_as_foldwise_initial : mistake {};
+template <std::size_t Position, class Type, class... Expected>
+struct an_initial_value_has_the_type_of_the_accumulator : mistake {};
+template <std::size_t Position, class Type, class... Expected>
 struct the_axis_is_an_option_of_reductions_and_scans_alone : mistake {};
 template <std::size_t Position, class Type, class... Expected>
 struct the_number_of_steps_is_given_as_foldwise_steps : mistake {};
