@@ -6,10 +6,15 @@ source "$(dirname "$0")/common.sh"
 cat > stats.kernels.cpp <<'TEXT'
 #include <foldwise/spec.hpp>
 
+#include <complex>
 #include <cstdint>
 #include <tuple>
 
 namespace stats {
+auto squared = foldwise::vectorize([](std::complex<float> z) { return z * z; });
+auto doubled = foldwise::vectorize([](foldwise::half h) { return foldwise::half(h + h); });
+auto tripled = foldwise::vectorize([](foldwise::bfloat16 h) { return foldwise::bfloat16(h * 3.0f); });
+
 struct normaliser {
     float mean, deviation;
     float operator()(float x) const { return (x - mean) / deviation; }
@@ -80,6 +85,23 @@ cat > before.hpp <<'TEXT'
 #include <memory>
 #include <string>
 #include <vector>
+
+// As CUDA and Thrust define them; and a class of the user's that looks like theirs.
+struct alignas(2) __half { unsigned short bits; };
+struct alignas(2) __nv_bfloat16 { unsigned short bits; };
+namespace own {
+template <class T> struct complex {
+    using value_type = T;
+    T real() const { return first; }
+    T imag() const { return second; }
+    T first, second;
+};
+}
+namespace thrust {
+inline namespace version {
+template <class T> struct alignas(2 * sizeof(T)) complex : own::complex<T> {};
+}
+}
 
 // As Thrust's policies and pointers to GPU memory are made.
 namespace thrust_like {
@@ -533,6 +555,15 @@ deleted "$into_range" 'thrust_like::device_vector<float> d = stats::running(x)'
 deleted "$into_range" 'foldwise::array<float> a; thrust_like::device_vector<float> d(a)'
 deleted "$into_range" 'thrust_like::device_vector<float> d; d = stats::running(x)'
 accepted 'thrust_like::device_vector<float> d; auto a = foldwise::to_device(d), b = foldwise::to_device(d, foldwise::cpu()), c = foldwise::to_device(d, 0); foldwise::copy(a, d); stats::running(d, d)'
+
+# Elements of CUDA's and Thrust's types with the bits of the kernel's.
+accepted 'thrust_like::device_vector<thrust::complex<float>> z; stats::squared(z, z); foldwise::array<std::complex<float>> a = stats::squared(z); foldwise::copy(a, z); foldwise::copy(z, a); std::vector<thrust::complex<float>> h(3); stats::squared(a, h)'
+accepted 'thrust_like::device_vector<__half> z; stats::doubled(z, z); foldwise::array<foldwise::half> a = stats::doubled(z); foldwise::copy(a, z); thrust_like::device_vector<__nv_bfloat16> b; stats::tripled(b, b)'
+refused "$other<1, std::vector<thrust::" 'std::vector<thrust::complex<double>> z; auto a = stats::squared(z)'
+refused "$other<1, std::vector<own::complex<float>" 'std::vector<own::complex<float>> z; auto a = stats::squared(z)'
+refused "$other<1, std::vector<__nv_bfloat16" 'std::vector<__nv_bfloat16> z; auto a = stats::doubled(z)'
+refused 'an_output_is_const<2, ' 'std::vector<__half> z; const std::vector<__half> r; stats::doubled(z, r)'
+refused 'an_output_has_elements_of_another_type<2, ' 'std::vector<__half> z; std::vector<__nv_bfloat16> r; stats::doubled(z, r)'
 
 # host() and device() of something that has a shape already, of a part of a range, and without the braces of a shape.
 for where in host device; do
