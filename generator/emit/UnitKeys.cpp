@@ -26,6 +26,9 @@ std::string joined(const std::vector<std::string>& namespaces) { return llvm::jo
 struct Writing {
     llvm::StringRef attributes;
     bool checked;
+
+    /// Whether compilers are to make vector code of it, as they do for the CPU where nothing is looked at.
+    bool isForVectors() const { return attributes.empty() && !checked; }
 };
 
 /// What belongs at a mark.
@@ -45,6 +48,10 @@ std::string insertion(const Mark& mark, const Writing& writing) {
         return writing.checked ? ")" : "";
     case MarkKind::BlockCall:
         return writing.attributes.empty() || mark.number < 2 ? "" : "per_thread<" + text(mark.number) + ">().";
+    case MarkKind::Conversion:
+        return writing.isForVectors() ? "::foldwise::cpu::as_integer(" : "";
+    case MarkKind::ConversionEnd:
+        return writing.isForVectors() ? ")" : "";
     case MarkKind::BitField:
         return writing.checked ? "+" : "";
     }
@@ -55,7 +62,7 @@ std::string insertion(const Mark& mark, const Writing& writing) {
 std::string marked(std::string text, const std::vector<Mark>& marks, const Writing& writing) {
     for (const Mark& mark : llvm::reverse(marks)) {
         std::size_t offset = mark.offset;
-        if (mark.kind == MarkKind::Operator)
+        if (mark.kind == MarkKind::Operator || mark.kind == MarkKind::ConversionEnd)
             while (offset > 0 && text[offset - 1] == ' ') --offset;  // the parenthesis closes what stands before
         text.insert(offset, insertion(mark, writing));
     }

@@ -1,6 +1,7 @@
 // generator/frontend/SliceBodies.cpp: what kernels call, as text: lambdas, objects, and the lambdas of variables.
 #include "SliceWriter.hpp"
 
+#include "BoolConversions.hpp"
 #include "Captures.hpp"
 #include "ConstantText.hpp"
 #include "Spelling.hpp"
@@ -57,7 +58,7 @@ SliceWriter::Slice SliceWriter::sliceConstants(llvm::ArrayRef<OuterConstant> con
         const std::string name = variable.getNameAsString();
         if (!result.text.empty()) result.text += " ";
         if (constant.lambda) {
-            const Slice lambda = sliceStatement(*constant.lambda);
+            const Slice lambda = sliceStatement(*constant.lambda, boolConversions(*constant.lambda));
             result.text += (variable.isConstexpr() ? "constexpr auto " : "const auto ") + name + " = ";
             addMarks(lambda.marks, result.text.size(), result.marks);
             result.text += lambda.text + ";";
@@ -105,7 +106,7 @@ Body SliceWriter::sliceLambda(const CXXRecordDecl& lambda, llvm::ArrayRef<OuterC
         begin = list->getLAngleLoc();
         body.templateParameters = sliceText({begin, list->getRAngleLoc()});
     }
-    Slice block = sliceStatement(*pattern.getBody());
+    Slice block = sliceStatement(*pattern.getBody(), boolConversionsInBody(pattern));
     body.block = std::move(block.text);
     body.marks = std::move(block.marks);
     body.pragmas = std::move(block.pragmas);
@@ -120,7 +121,7 @@ Body SliceWriter::sliceLambda(const CXXRecordDecl& lambda, llvm::ArrayRef<OuterC
 }
 
 Body SliceWriter::sliceObject(const Expr& object, llvm::ArrayRef<OuterConstant> constants) {
-    const Slice outer = sliceConstants(constants), slice = sliceStatement(object);
+    const Slice outer = sliceConstants(constants), slice = sliceStatement(object, boolConversions(object));
     Body body;
     body.parameters = "()";
     body.block = "{ ";
@@ -182,7 +183,7 @@ Declaration SliceWriter::writeForwarder(const VarDecl& holder) {
     const Expr& held = *heldLambda(holder);
     const CXXMethodDecl& call = *holder.getType()->getAsCXXRecordDecl()->getLambdaCallOperator();
     const std::optional<std::vector<std::string>> types = parameterTypes(call, context_);
-    const Slice slice = sliceStatement(held);
+    const Slice slice = sliceStatement(held, boolConversions(held));
     Declaration result = beginObject(holder);
     result.place = places_.of(held.getBeginLoc());
     result.pragmas = slice.pragmas;

@@ -2,6 +2,7 @@
 #include "SliceWriter.hpp"
 
 #include "BlockPhases.hpp"
+#include "BoolConversions.hpp"
 #include "ConstantText.hpp"
 #include "ConstantValues.hpp"
 #include "DeclarationOrder.hpp"
@@ -47,6 +48,13 @@ class SliceWriter::Marks : public DynamicRecursiveASTVisitor {
             kinds[operation.begin].push_back(operation.assigns ? MarkKind::Assigned : MarkKind::Checked);
             for (const SourceLocation bitField : operation.bitFields) kinds[bitField].push_back(MarkKind::BitField);
             kinds[operation.sign].push_back(MarkKind::Operator);
+        }
+    }
+
+    void add(const std::vector<SourceRange>& conversions, const SourceText& text) {
+        for (const SourceRange& conversion : conversions) {
+            kinds[conversion.getBegin()].push_back(MarkKind::Conversion);
+            kinds[text.next(conversion.getEnd())].push_back(MarkKind::ConversionEnd);
         }
     }
 
@@ -158,6 +166,7 @@ Declaration SliceWriter::sliceDeclaration(const Decl& declaration) {
     Marks marks(reachability_.reached());
     for (const Decl* part : writtenTogether(declaration)) {
         marks.TraverseDecl(const_cast<Decl*>(part));
+        if (!isForHeader()) marks.add(boolConversions(*part), text_);
         marks.add(checkedOperations(*part, context_));
     }
     const auto* function = dyn_cast<FunctionDecl>(&declaration);
@@ -190,9 +199,10 @@ Declaration SliceWriter::sliceDeclaration(const Decl& declaration) {
     return result;
 }
 
-SliceWriter::Slice SliceWriter::sliceStatement(const Stmt& statement) {
+SliceWriter::Slice SliceWriter::sliceStatement(const Stmt& statement, const std::vector<SourceRange>& conversions) {
     Marks marks(reachability_.reached());
     marks.TraverseStmt(const_cast<Stmt*>(&statement));
+    if (!isForHeader()) marks.add(conversions, text_);
     marks.add(checkedOperations(statement, context_));
     losePragmasBefore(statement.getBeginLoc());
     return slice(statement.getSourceRange(), marks);

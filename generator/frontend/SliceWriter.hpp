@@ -70,8 +70,9 @@ class SliceWriter {
     const Includes& includes() const { return reachability_.decisions().includes(); }
 
     Slice slice(clang::SourceRange range, const Marks& marks);
-    /// The text of a lambda's block or of an expression, with marks where methods of its local classes begin.
-    Slice sliceStatement(const clang::Stmt& statement);
+    /// The text of a lambda's block or of an expression, with marks where methods of its local classes begin, and
+    /// around bools of which floating-point numbers are made.
+    Slice sliceStatement(const clang::Stmt& statement, const std::vector<clang::SourceRange>& conversions);
     SurroundingPragmas pragmasAround(clang::SourceLocation begin) const;
     void losePragmasBefore(clang::SourceLocation begin);
 

@@ -269,6 +269,11 @@ std::vector<const Pragma*> SourceText::lostBefore(SourceLocation token) const {
     return lost;
 }
 
+SourceLocation SourceText::next(SourceLocation token) const {
+    const std::size_t next = find(token) + 1;
+    return next < tokens_.size() ? tokens_[next].location : SourceLocation();
+}
+
 std::string SourceText::after(SourceLocation token) const {
     const std::size_t next = find(token) + 1;
     return next < tokens_.size() ? spelling(tokens_[next]) : "";

@@ -56,6 +56,9 @@ class SourceText {
     /// The pragmas left out that choose how a function at a token is compiled.
     std::vector<const Pragma*> lostBefore(clang::SourceLocation token) const;
 
+    /// Where the token behind the one that begins there begins; an invalid place if that is the last one.
+    clang::SourceLocation next(clang::SourceLocation token) const;
+
     /// The token behind the one that begins there.
     std::string after(clang::SourceLocation token) const;
 

@@ -98,10 +98,16 @@ template <> struct Names<TypeKind> {
 template <> struct Names<MarkKind> {
     static constexpr llvm::StringLiteral expected = "expected the kind of a mark, such as declaration";
     static constexpr std::pair<MarkKind, llvm::StringLiteral> all[] = {
-        {MarkKind::Declaration, "declaration"}, {MarkKind::CallbackTemplate, "callback_template"},
-        {MarkKind::Callback, "callback"},       {MarkKind::Checked, "checked"},
-        {MarkKind::Assigned, "assigned"},       {MarkKind::Operator, "operator"},
-        {MarkKind::BlockCall, "block_call"},    {MarkKind::BitField, "bit field"}};
+        {MarkKind::Declaration, "declaration"},
+        {MarkKind::CallbackTemplate, "callback_template"},
+        {MarkKind::Callback, "callback"},
+        {MarkKind::Checked, "checked"},
+        {MarkKind::Assigned, "assigned"},
+        {MarkKind::Operator, "operator"},
+        {MarkKind::BlockCall, "block_call"},
+        {MarkKind::Conversion, "conversion"},
+        {MarkKind::ConversionEnd, "conversion_end"},
+        {MarkKind::BitField, "bit field"}};
 };
 
 template <class T> llvm::StringRef nameOf(T value) {

@@ -18,7 +18,7 @@ cmake/, with a folder for each. What a reader does not need to see is in comment
     <!-- test: cuda -->            it needs nvcc: it is compiled where there is one, but not run
     <!-- test: host -->            it includes a spec itself, in place of the generated header
     <!-- test: skip REASON -->     it is not tested
-    <!-- test: skip-page REASON -->  no block of this page is tested
+    <!-- test: skip-page REASON -->  no block of this page is tested by this script
 
 Every C++ and CMake block is tested, or says why it is not.
 """
@@ -65,7 +65,7 @@ def read_directive(place, comment, said):
 
 def read_page(page):
     """The code blocks of a page; none if the page is skipped."""
-    blocks, said, is_skipped = [], {}, False
+    blocks, said = [], {}
     lines = page.read_text().split("\n")
     number = 0
     while number < len(lines):
@@ -80,7 +80,8 @@ def read_page(page):
                 comment += "\n" + lines[number]
                 number += 1
             read_directive(place, comment[len("<!-- test:"):comment.index("-->")], said)
-            is_skipped |= said.pop("skip-page", None) is not None
+            if "skip-page" in said:
+                return []
         elif line.lstrip().startswith("```"):
             language = line.strip().strip("`")
             if language not in CODE | OTHER:
@@ -103,7 +104,7 @@ def read_page(page):
             fail(place, "text between a directive and its block")
     if said:
         fail(f"{page.name}:{number}", "a directive without a block")
-    return [] if is_skipped else blocks
+    return blocks
 
 
 def lift_includes(text, includes):

@@ -26,8 +26,8 @@ inline auto axpy(double a, double x, double y) {
 namespace FOLDWISE_BACKEND::stats {
 
 FOLDWISE_CPU_KERNEL void run_rel_diff_float(void* const* operands, const std::int64_t count) {
-    const float* x = static_cast<const float*>(operands[0]);
-    const float* y = static_cast<const float*>(operands[1]);
+    const auto x = foldwise::cpu::elements<float>(operands[0]);
+    const auto y = foldwise::cpu::elements<float>(operands[1]);
     float* out = static_cast<float*>(operands[2]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
     const auto compute = [&](const std::int64_t i) {
@@ -43,8 +43,8 @@ void rel_diff_float(void* const* operands, const std::int64_t count) {
 }
 
 FOLDWISE_CPU_KERNEL void run_rel_diff_double(void* const* operands, const std::int64_t count) {
-    const double* x = static_cast<const double*>(operands[0]);
-    const double* y = static_cast<const double*>(operands[1]);
+    const auto x = foldwise::cpu::elements<double>(operands[0]);
+    const auto y = foldwise::cpu::elements<double>(operands[1]);
     double* out = static_cast<double*>(operands[2]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
     const auto compute = [&](const std::int64_t i) {
@@ -60,9 +60,9 @@ void rel_diff_double(void* const* operands, const std::int64_t count) {
 }
 
 FOLDWISE_CPU_KERNEL void run_axpy_double(void* const* operands, const std::int64_t count) {
-    const double* a = static_cast<const double*>(operands[0]);
-    const double* x = static_cast<const double*>(operands[1]);
-    const double* y = static_cast<const double*>(operands[2]);
+    const auto a = foldwise::cpu::elements<double>(operands[0]);
+    const auto x = foldwise::cpu::elements<double>(operands[1]);
+    const auto y = foldwise::cpu::elements<double>(operands[2]);
     double* out = static_cast<double*>(operands[3]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
     const auto compute = [&](const std::int64_t i) {

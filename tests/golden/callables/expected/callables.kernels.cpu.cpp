@@ -63,8 +63,8 @@ static_assert(sizeof(std::array<float, 2>) == 8 && alignof(std::array<float, 2>)
 namespace FOLDWISE_BACKEND::shapes {
 
 FOLDWISE_CPU_KERNEL void run_areas_float(void* const* operands, const std::int64_t count) {
-    const float* width = static_cast<const float*>(operands[0]);
-    const float* height = static_cast<const float*>(operands[1]);
+    const auto width = foldwise::cpu::elements<float>(operands[0]);
+    const auto height = foldwise::cpu::elements<float>(operands[1]);
     float* out = static_cast<float*>(operands[2]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
     const auto compute = [&](const std::int64_t i) {
@@ -80,7 +80,7 @@ void areas_float(void* const* operands, const std::int64_t count) {
 }
 
 FOLDWISE_CPU_KERNEL void run_scaled_float(void* const* operands, const std::int64_t count) {
-    const float* x = static_cast<const float*>(operands[0]);
+    const auto x = foldwise::cpu::elements<float>(operands[0]);
     float* out = static_cast<float*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
     const auto compute = [&](const std::int64_t i) {
@@ -96,7 +96,7 @@ void scaled_float(void* const* operands, const std::int64_t count) {
 }
 
 FOLDWISE_CPU_KERNEL void run_twice_float(void* const* operands, const std::int64_t count) {
-    const float* x = static_cast<const float*>(operands[0]);
+    const auto x = foldwise::cpu::elements<float>(operands[0]);
     float* out = static_cast<float*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
     const auto compute = [&](const std::int64_t i) {
@@ -112,7 +112,7 @@ void twice_float(void* const* operands, const std::int64_t count) {
 }
 
 FOLDWISE_CPU_KERNEL void run_four_times_float(void* const* operands, const std::int64_t count) {
-    const float* x = static_cast<const float*>(operands[0]);
+    const auto x = foldwise::cpu::elements<float>(operands[0]);
     float* out = static_cast<float*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
     const auto compute = [&](const std::int64_t i) {
@@ -128,7 +128,7 @@ void four_times_float(void* const* operands, const std::int64_t count) {
 }
 
 FOLDWISE_CPU_KERNEL void run_shifted_array_float_2(void* const* operands, const std::int64_t count) {
-    const shapes::point* p = static_cast<const shapes::point*>(operands[0]);
+    const auto p = foldwise::cpu::elements<shapes::point>(operands[0]);
     shapes::point* out = static_cast<shapes::point*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
     const auto compute = [&](const std::int64_t i) {
@@ -167,7 +167,7 @@ struct total_float_steps {
 
 FOLDWISE_CPU_KERNEL void fold_total_float(void* const* operands, const std::int64_t count,
     const foldwise::detail::fold_position&, void* accumulator) {
-    const float* x = static_cast<const float*>(operands[0]);
+    const auto x = foldwise::cpu::elements<float>(operands[0]);
     foldwise::cpu::fold_into<total_float_steps>(accumulator, count, [&](const std::int64_t i) {
         return total_float_steps::map(x[i]);
     });
@@ -176,7 +176,7 @@ FOLDWISE_CPU_KERNEL void fold_total_float(void* const* operands, const std::int6
 FOLDWISE_CPU_KERNEL void fold_columns_total_float(void* const* operands, const std::int64_t* steps,
     const std::int64_t rows, const std::int64_t count, const foldwise::detail::fold_position&,
     void* accumulators) {
-    const float* x = static_cast<const float*>(operands[0]);
+    const auto x = foldwise::cpu::elements<float>(operands[0]);
     foldwise::cpu::fold_columns<total_float_steps>(accumulators, rows, count,
         [&](const std::int64_t row, const std::int64_t i) {
         return total_float_steps::map(x[row * steps[0] + i]);

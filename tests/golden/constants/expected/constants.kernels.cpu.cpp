@@ -57,7 +57,7 @@ inline auto encode(float x) {
 namespace FOLDWISE_BACKEND {
 
 FOLDWISE_CPU_KERNEL void run_clamp01_float(void* const* operands, const std::int64_t count) {
-    const float* x = static_cast<const float*>(operands[0]);
+    const auto x = foldwise::cpu::elements<float>(operands[0]);
     float* out = static_cast<float*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
     const auto compute = [&](const std::int64_t i) {
@@ -73,8 +73,8 @@ void clamp01_float(void* const* operands, const std::int64_t count) {
 }
 
 FOLDWISE_CPU_KERNEL void run_weigh_float_uint32(void* const* operands, const std::int64_t count) {
-    const float* x = static_cast<const float*>(operands[0]);
-    const std::uint32_t* i_ = static_cast<const std::uint32_t*>(operands[1]);
+    const auto x = foldwise::cpu::elements<float>(operands[0]);
+    const auto i_ = foldwise::cpu::elements<std::uint32_t>(operands[1]);
     float* out = static_cast<float*>(operands[2]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
     const auto compute = [&](const std::int64_t i) {
@@ -90,7 +90,7 @@ void weigh_float_uint32(void* const* operands, const std::int64_t count) {
 }
 
 FOLDWISE_CPU_KERNEL void run_turn_float(void* const* operands, const std::int64_t count) {
-    const float* x = static_cast<const float*>(operands[0]);
+    const auto x = foldwise::cpu::elements<float>(operands[0]);
     float* out = static_cast<float*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
     const auto compute = [&](const std::int64_t i) {
@@ -106,7 +106,7 @@ void turn_float(void* const* operands, const std::int64_t count) {
 }
 
 FOLDWISE_CPU_KERNEL void run_turn_double(void* const* operands, const std::int64_t count) {
-    const double* x = static_cast<const double*>(operands[0]);
+    const auto x = foldwise::cpu::elements<double>(operands[0]);
     double* out = static_cast<double*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
     const auto compute = [&](const std::int64_t i) {
@@ -122,7 +122,7 @@ void turn_double(void* const* operands, const std::int64_t count) {
 }
 
 FOLDWISE_CPU_KERNEL void run_encode_float(void* const* operands, const std::int64_t count) {
-    const float* x = static_cast<const float*>(operands[0]);
+    const auto x = foldwise::cpu::elements<float>(operands[0]);
     std::int32_t* out = static_cast<std::int32_t*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
     const auto compute = [&](const std::int64_t i) {

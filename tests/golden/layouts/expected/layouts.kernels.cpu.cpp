@@ -73,7 +73,7 @@ static_assert(sizeof(demo::colour) == 1 && alignof(demo::colour) == 1,
 namespace FOLDWISE_BACKEND::demo {
 
 FOLDWISE_CPU_KERNEL void run_value_record(void* const* operands, const std::int64_t count) {
-    const record* r = static_cast<const record*>(operands[0]);
+    const auto r = foldwise::cpu::elements<record>(operands[0]);
     float* out = static_cast<float*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
     const auto compute = [&](const std::int64_t i) {
@@ -89,8 +89,8 @@ void value_record(void* const* operands, const std::int64_t count) {
 }
 
 FOLDWISE_CPU_KERNEL void run_mixed_vector_colour(void* const* operands, const std::int64_t count) {
-    const demo::vector* v = static_cast<const demo::vector*>(operands[0]);
-    const demo::colour* c = static_cast<const demo::colour*>(operands[1]);
+    const auto v = foldwise::cpu::elements<demo::vector>(operands[0]);
+    const auto c = foldwise::cpu::elements<demo::colour>(operands[1]);
     float* out = static_cast<float*>(operands[2]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
     const auto compute = [&](const std::int64_t i) {
@@ -106,8 +106,8 @@ void mixed_vector_colour(void* const* operands, const std::int64_t count) {
 }
 
 FOLDWISE_CPU_KERNEL void run_power_float(void* const* operands, const std::int64_t count) {
-    const float* x = static_cast<const float*>(operands[0]);
-    const float* y = static_cast<const float*>(operands[1]);
+    const auto x = foldwise::cpu::elements<float>(operands[0]);
+    const auto y = foldwise::cpu::elements<float>(operands[1]);
     float* out = static_cast<float*>(operands[2]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
     const auto compute = [&](const std::int64_t i) {

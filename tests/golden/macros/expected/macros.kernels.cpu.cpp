@@ -41,8 +41,8 @@ inline auto where(int x) { return x + 25 + "macros.kernels.cpp"[0]; }
 namespace FOLDWISE_BACKEND {
 
 FOLDWISE_CPU_KERNEL void run_kinetic_float(void* const* operands, const std::int64_t count) {
-    const float* mass = static_cast<const float*>(operands[0]);
-    const float* v = static_cast<const float*>(operands[1]);
+    const auto mass = foldwise::cpu::elements<float>(operands[0]);
+    const auto v = foldwise::cpu::elements<float>(operands[1]);
     float* out = static_cast<float*>(operands[2]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
     const auto compute = [&](const std::int64_t i) {
@@ -58,8 +58,8 @@ void kinetic_float(void* const* operands, const std::int64_t count) {
 }
 
 FOLDWISE_CPU_KERNEL void run_add_float(void* const* operands, const std::int64_t count) {
-    const float* x = static_cast<const float*>(operands[0]);
-    const float* y = static_cast<const float*>(operands[1]);
+    const auto x = foldwise::cpu::elements<float>(operands[0]);
+    const auto y = foldwise::cpu::elements<float>(operands[1]);
     float* out = static_cast<float*>(operands[2]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
     const auto compute = [&](const std::int64_t i) {
@@ -75,8 +75,8 @@ void add_float(void* const* operands, const std::int64_t count) {
 }
 
 FOLDWISE_CPU_KERNEL void run_multiply_float(void* const* operands, const std::int64_t count) {
-    const float* x = static_cast<const float*>(operands[0]);
-    const float* y = static_cast<const float*>(operands[1]);
+    const auto x = foldwise::cpu::elements<float>(operands[0]);
+    const auto y = foldwise::cpu::elements<float>(operands[1]);
     float* out = static_cast<float*>(operands[2]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
     const auto compute = [&](const std::int64_t i) {
@@ -92,7 +92,7 @@ void multiply_float(void* const* operands, const std::int64_t count) {
 }
 
 FOLDWISE_CPU_KERNEL void run_chosen_float(void* const* operands, const std::int64_t count) {
-    const float* x = static_cast<const float*>(operands[0]);
+    const auto x = foldwise::cpu::elements<float>(operands[0]);
     float* out = static_cast<float*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
     const auto compute = [&](const std::int64_t i) {
@@ -108,7 +108,7 @@ void chosen_float(void* const* operands, const std::int64_t count) {
 }
 
 FOLDWISE_CPU_KERNEL void run_where_int32(void* const* operands, const std::int64_t count) {
-    const std::int32_t* x = static_cast<const std::int32_t*>(operands[0]);
+    const auto x = foldwise::cpu::elements<std::int32_t>(operands[0]);
     std::int32_t* out = static_cast<std::int32_t*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
     const auto compute = [&](const std::int64_t i) {

@@ -103,7 +103,7 @@ inline auto reopened(float out, float i) { return hidden(out) + i; }
 namespace FOLDWISE_BACKEND {
 
 FOLDWISE_CPU_KERNEL void run_global_float(void* const* operands, const std::int64_t count) {
-    const float* x = static_cast<const float*>(operands[0]);
+    const auto x = foldwise::cpu::elements<float>(operands[0]);
     float* out = static_cast<float*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
     const auto compute = [&](const std::int64_t i) {
@@ -123,7 +123,7 @@ void global_float(void* const* operands, const std::int64_t count) {
 namespace FOLDWISE_BACKEND::a::b {
 
 FOLDWISE_CPU_KERNEL void run_nested_float(void* const* operands, const std::int64_t count) {
-    const float* x = static_cast<const float*>(operands[0]);
+    const auto x = foldwise::cpu::elements<float>(operands[0]);
     float* out = static_cast<float*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
     const auto compute = [&](const std::int64_t i) {
@@ -143,7 +143,7 @@ void nested_float(void* const* operands, const std::int64_t count) {
 namespace FOLDWISE_BACKEND::a {
 
 FOLDWISE_CPU_KERNEL void run_outer_float(void* const* operands, const std::int64_t count) {
-    const float* x = static_cast<const float*>(operands[0]);
+    const auto x = foldwise::cpu::elements<float>(operands[0]);
     float* out = static_cast<float*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
     const auto compute = [&](const std::int64_t i) {
@@ -163,8 +163,8 @@ void outer_float(void* const* operands, const std::int64_t count) {
 namespace FOLDWISE_BACKEND::a::b {
 
 FOLDWISE_CPU_KERNEL void run_reopened_float(void* const* operands, const std::int64_t count) {
-    const float* out = static_cast<const float*>(operands[0]);
-    const float* i_ = static_cast<const float*>(operands[1]);
+    const auto out = foldwise::cpu::elements<float>(operands[0]);
+    const auto i_ = foldwise::cpu::elements<float>(operands[1]);
     float* out_ = static_cast<float*>(operands[2]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
     const auto compute = [&](const std::int64_t i) {

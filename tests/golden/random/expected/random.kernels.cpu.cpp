@@ -53,7 +53,7 @@ namespace FOLDWISE_BACKEND::draws {
 
 FOLDWISE_CPU_KERNEL void run_uniform_uint64(void* const* operands, const std::int64_t count,
     const foldwise::detail::vectorize_position& position) {
-    const std::uint64_t* seed = static_cast<const std::uint64_t*>(operands[0]);
+    const auto seed = foldwise::cpu::elements<std::uint64_t>(operands[0]);
     float* out = static_cast<float*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
     const auto compute = [&](const std::int64_t i) {

@@ -84,7 +84,7 @@ struct sum_float_steps {
 
 FOLDWISE_CPU_KERNEL void fold_sum_float(void* const* operands, const std::int64_t count,
     const foldwise::detail::fold_position&, void* accumulator) {
-    const float* x = static_cast<const float*>(operands[0]);
+    const auto x = foldwise::cpu::elements<float>(operands[0]);
     foldwise::cpu::fold_into<sum_float_steps>(accumulator, count, [&](const std::int64_t i) {
         return sum_float_steps::map(x[i]);
     });
@@ -93,7 +93,7 @@ FOLDWISE_CPU_KERNEL void fold_sum_float(void* const* operands, const std::int64_
 FOLDWISE_CPU_KERNEL void fold_columns_sum_float(void* const* operands, const std::int64_t* steps,
     const std::int64_t rows, const std::int64_t count, const foldwise::detail::fold_position&,
     void* accumulators) {
-    const float* x = static_cast<const float*>(operands[0]);
+    const auto x = foldwise::cpu::elements<float>(operands[0]);
     foldwise::cpu::fold_columns<sum_float_steps>(accumulators, rows, count,
         [&](const std::int64_t row, const std::int64_t i) {
         return sum_float_steps::map(x[row * steps[0] + i]);
@@ -131,7 +131,7 @@ struct sum_int32_steps {
 
 FOLDWISE_CPU_KERNEL void fold_sum_int32(void* const* operands, const std::int64_t count,
     const foldwise::detail::fold_position&, void* accumulator) {
-    const std::int32_t* x = static_cast<const std::int32_t*>(operands[0]);
+    const auto x = foldwise::cpu::elements<std::int32_t>(operands[0]);
     foldwise::cpu::fold_into<sum_int32_steps>(accumulator, count, [&](const std::int64_t i) {
         return sum_int32_steps::map(x[i]);
     });
@@ -140,7 +140,7 @@ FOLDWISE_CPU_KERNEL void fold_sum_int32(void* const* operands, const std::int64_
 FOLDWISE_CPU_KERNEL void fold_columns_sum_int32(void* const* operands, const std::int64_t* steps,
     const std::int64_t rows, const std::int64_t count, const foldwise::detail::fold_position&,
     void* accumulators) {
-    const std::int32_t* x = static_cast<const std::int32_t*>(operands[0]);
+    const auto x = foldwise::cpu::elements<std::int32_t>(operands[0]);
     foldwise::cpu::fold_columns<sum_int32_steps>(accumulators, rows, count,
         [&](const std::int64_t row, const std::int64_t i) {
         return sum_int32_steps::map(x[row * steps[0] + i]);
@@ -178,8 +178,8 @@ struct distance_float_steps {
 
 FOLDWISE_CPU_KERNEL void fold_distance_float(void* const* operands, const std::int64_t count,
     const foldwise::detail::fold_position&, void* accumulator) {
-    const float* x = static_cast<const float*>(operands[0]);
-    const float* y = static_cast<const float*>(operands[1]);
+    const auto x = foldwise::cpu::elements<float>(operands[0]);
+    const auto y = foldwise::cpu::elements<float>(operands[1]);
     foldwise::cpu::fold_into<distance_float_steps>(accumulator, count, [&](const std::int64_t i) {
         return distance_float_steps::map(x[i], y[i]);
     });
@@ -188,8 +188,8 @@ FOLDWISE_CPU_KERNEL void fold_distance_float(void* const* operands, const std::i
 FOLDWISE_CPU_KERNEL void fold_columns_distance_float(void* const* operands, const std::int64_t* steps,
     const std::int64_t rows, const std::int64_t count, const foldwise::detail::fold_position&,
     void* accumulators) {
-    const float* x = static_cast<const float*>(operands[0]);
-    const float* y = static_cast<const float*>(operands[1]);
+    const auto x = foldwise::cpu::elements<float>(operands[0]);
+    const auto y = foldwise::cpu::elements<float>(operands[1]);
     foldwise::cpu::fold_columns<distance_float_steps>(accumulators, rows, count,
         [&](const std::int64_t row, const std::int64_t i) {
         return distance_float_steps::map(x[row * steps[0] + i], y[row * steps[1] + i]);
@@ -227,7 +227,7 @@ struct argmax_float_steps {
 
 FOLDWISE_CPU_KERNEL void fold_argmax_float(void* const* operands, const std::int64_t count,
     const foldwise::detail::fold_position& position, void* accumulator) {
-    const float* v = static_cast<const float*>(operands[0]);
+    const auto v = foldwise::cpu::elements<float>(operands[0]);
     foldwise::cpu::fold_into<argmax_float_steps>(accumulator, count, [&](const std::int64_t i) {
         return argmax_float_steps::map(position.at<1>(0, i), v[i]);
     });
@@ -236,7 +236,7 @@ FOLDWISE_CPU_KERNEL void fold_argmax_float(void* const* operands, const std::int
 FOLDWISE_CPU_KERNEL void fold_columns_argmax_float(void* const* operands, const std::int64_t* steps,
     const std::int64_t rows, const std::int64_t count, const foldwise::detail::fold_position& position,
     void* accumulators) {
-    const float* v = static_cast<const float*>(operands[0]);
+    const auto v = foldwise::cpu::elements<float>(operands[0]);
     foldwise::cpu::fold_columns<argmax_float_steps>(accumulators, rows, count,
         [&](const std::int64_t row, const std::int64_t i) {
         return argmax_float_steps::map(position.at<1>(row, i), v[row * steps[0] + i]);
@@ -274,7 +274,7 @@ struct largest_half_steps {
 
 FOLDWISE_CPU_KERNEL void fold_largest_half(void* const* operands, const std::int64_t count,
     const foldwise::detail::fold_position&, void* accumulator) {
-    const foldwise::half* x = static_cast<const foldwise::half*>(operands[0]);
+    const auto x = foldwise::cpu::elements<foldwise::half>(operands[0]);
     foldwise::cpu::fold_into<largest_half_steps>(accumulator, count, [&](const std::int64_t i) {
         return largest_half_steps::map(x[i]);
     });
@@ -283,7 +283,7 @@ FOLDWISE_CPU_KERNEL void fold_largest_half(void* const* operands, const std::int
 FOLDWISE_CPU_KERNEL void fold_columns_largest_half(void* const* operands, const std::int64_t* steps,
     const std::int64_t rows, const std::int64_t count, const foldwise::detail::fold_position&,
     void* accumulators) {
-    const foldwise::half* x = static_cast<const foldwise::half*>(operands[0]);
+    const auto x = foldwise::cpu::elements<foldwise::half>(operands[0]);
     foldwise::cpu::fold_columns<largest_half_steps>(accumulators, rows, count,
         [&](const std::int64_t row, const std::int64_t i) {
         return largest_half_steps::map(x[row * steps[0] + i]);

@@ -90,7 +90,7 @@ struct running_float_steps {
 
 FOLDWISE_CPU_KERNEL void scan_running_float(const foldwise::detail::scan_run& run, void* prefix,
     const bool has_prefix) {
-    const float* x = static_cast<const float*>(run.operands[0]);
+    const auto x = foldwise::cpu::elements<float>(run.operands[0]);
     float* results = static_cast<float*>(run.operands[1]);
     foldwise::cpu::scan<running_float_steps>(run, prefix, has_prefix, [&](const std::int64_t i) {
         return running_float_steps::map(x[i * run.steps[0]]);
@@ -98,7 +98,7 @@ FOLDWISE_CPU_KERNEL void scan_running_float(const foldwise::detail::scan_run& ru
 }
 
 FOLDWISE_CPU_KERNEL void fold_running_float(const foldwise::detail::scan_run& run, void* folded) {
-    const float* x = static_cast<const float*>(run.operands[0]);
+    const auto x = foldwise::cpu::elements<float>(run.operands[0]);
     foldwise::cpu::fold_last<running_float_steps>(run, folded, [&](const std::int64_t i) {
         return running_float_steps::map(x[i * run.steps[0]]);
     });
@@ -106,7 +106,7 @@ FOLDWISE_CPU_KERNEL void fold_running_float(const foldwise::detail::scan_run& ru
 
 FOLDWISE_CPU_KERNEL void scan_columns_running_float(const foldwise::detail::scan_run& run, const std::int64_t* across,
     const std::int64_t columns, void* prefixes, const bool have_prefixes) {
-    const float* x = static_cast<const float*>(run.operands[0]);
+    const auto x = foldwise::cpu::elements<float>(run.operands[0]);
     float* results = static_cast<float*>(run.operands[1]);
     foldwise::cpu::scan_columns<running_float_steps>(run, columns, prefixes, have_prefixes,
         [&](const std::int64_t row, const std::int64_t i) {
@@ -141,7 +141,7 @@ struct running_int32_steps {
 
 FOLDWISE_CPU_KERNEL void scan_running_int32(const foldwise::detail::scan_run& run, void* prefix,
     const bool has_prefix) {
-    const std::int32_t* x = static_cast<const std::int32_t*>(run.operands[0]);
+    const auto x = foldwise::cpu::elements<std::int32_t>(run.operands[0]);
     std::int64_t* results = static_cast<std::int64_t*>(run.operands[1]);
     foldwise::cpu::scan<running_int32_steps>(run, prefix, has_prefix, [&](const std::int64_t i) {
         return running_int32_steps::map(x[i * run.steps[0]]);
@@ -149,7 +149,7 @@ FOLDWISE_CPU_KERNEL void scan_running_int32(const foldwise::detail::scan_run& ru
 }
 
 FOLDWISE_CPU_KERNEL void fold_running_int32(const foldwise::detail::scan_run& run, void* folded) {
-    const std::int32_t* x = static_cast<const std::int32_t*>(run.operands[0]);
+    const auto x = foldwise::cpu::elements<std::int32_t>(run.operands[0]);
     foldwise::cpu::fold_last<running_int32_steps>(run, folded, [&](const std::int64_t i) {
         return running_int32_steps::map(x[i * run.steps[0]]);
     });
@@ -157,7 +157,7 @@ FOLDWISE_CPU_KERNEL void fold_running_int32(const foldwise::detail::scan_run& ru
 
 FOLDWISE_CPU_KERNEL void scan_columns_running_int32(const foldwise::detail::scan_run& run, const std::int64_t* across,
     const std::int64_t columns, void* prefixes, const bool have_prefixes) {
-    const std::int32_t* x = static_cast<const std::int32_t*>(run.operands[0]);
+    const auto x = foldwise::cpu::elements<std::int32_t>(run.operands[0]);
     std::int64_t* results = static_cast<std::int64_t*>(run.operands[1]);
     foldwise::cpu::scan_columns<running_int32_steps>(run, columns, prefixes, have_prefixes,
         [&](const std::int64_t row, const std::int64_t i) {
@@ -189,8 +189,8 @@ struct recurrence_float_steps {
 
 FOLDWISE_CPU_KERNEL void scan_recurrence_float(const foldwise::detail::scan_run& run, void* prefix,
     const bool has_prefix) {
-    const float* a = static_cast<const float*>(run.operands[0]);
-    const float* b = static_cast<const float*>(run.operands[1]);
+    const auto a = foldwise::cpu::elements<float>(run.operands[0]);
+    const auto b = foldwise::cpu::elements<float>(run.operands[1]);
     float* results = static_cast<float*>(run.operands[2]);
     foldwise::cpu::scan<recurrence_float_steps>(run, prefix, has_prefix, [&](const std::int64_t i) {
         return recurrence_float_steps::map(a[i * run.steps[0]], b[i * run.steps[1]]);
@@ -198,8 +198,8 @@ FOLDWISE_CPU_KERNEL void scan_recurrence_float(const foldwise::detail::scan_run&
 }
 
 FOLDWISE_CPU_KERNEL void fold_recurrence_float(const foldwise::detail::scan_run& run, void* folded) {
-    const float* a = static_cast<const float*>(run.operands[0]);
-    const float* b = static_cast<const float*>(run.operands[1]);
+    const auto a = foldwise::cpu::elements<float>(run.operands[0]);
+    const auto b = foldwise::cpu::elements<float>(run.operands[1]);
     foldwise::cpu::fold_last<recurrence_float_steps>(run, folded, [&](const std::int64_t i) {
         return recurrence_float_steps::map(a[i * run.steps[0]], b[i * run.steps[1]]);
     });
@@ -208,8 +208,8 @@ FOLDWISE_CPU_KERNEL void fold_recurrence_float(const foldwise::detail::scan_run&
 FOLDWISE_CPU_KERNEL void scan_columns_recurrence_float(const foldwise::detail::scan_run& run,
     const std::int64_t* across,
     const std::int64_t columns, void* prefixes, const bool have_prefixes) {
-    const float* a = static_cast<const float*>(run.operands[0]);
-    const float* b = static_cast<const float*>(run.operands[1]);
+    const auto a = foldwise::cpu::elements<float>(run.operands[0]);
+    const auto b = foldwise::cpu::elements<float>(run.operands[1]);
     float* results = static_cast<float*>(run.operands[2]);
     foldwise::cpu::scan_columns<recurrence_float_steps>(run, columns, prefixes, have_prefixes,
         [&](const std::int64_t row, const std::int64_t i) {
@@ -245,8 +245,8 @@ struct last_above_float_steps {
 
 FOLDWISE_CPU_KERNEL void scan_last_above_float(const foldwise::detail::scan_run& run, void* prefix,
     const bool has_prefix) {
-    const float* x = static_cast<const float*>(run.operands[0]);
-    const float* limit = static_cast<const float*>(run.operands[1]);
+    const auto x = foldwise::cpu::elements<float>(run.operands[0]);
+    const auto limit = foldwise::cpu::elements<float>(run.operands[1]);
     std::int64_t* results = static_cast<std::int64_t*>(run.operands[2]);
     foldwise::cpu::scan<last_above_float_steps>(run, prefix, has_prefix, [&](const std::int64_t i) {
         return last_above_float_steps::map(run.position.at<1>(0, i), x[i * run.steps[0]], limit[i * run.steps[1]]);
@@ -254,8 +254,8 @@ FOLDWISE_CPU_KERNEL void scan_last_above_float(const foldwise::detail::scan_run&
 }
 
 FOLDWISE_CPU_KERNEL void fold_last_above_float(const foldwise::detail::scan_run& run, void* folded) {
-    const float* x = static_cast<const float*>(run.operands[0]);
-    const float* limit = static_cast<const float*>(run.operands[1]);
+    const auto x = foldwise::cpu::elements<float>(run.operands[0]);
+    const auto limit = foldwise::cpu::elements<float>(run.operands[1]);
     foldwise::cpu::fold_last<last_above_float_steps>(run, folded, [&](const std::int64_t i) {
         return last_above_float_steps::map(run.position.at<1>(0, i), x[i * run.steps[0]], limit[i * run.steps[1]]);
     });
@@ -264,8 +264,8 @@ FOLDWISE_CPU_KERNEL void fold_last_above_float(const foldwise::detail::scan_run&
 FOLDWISE_CPU_KERNEL void scan_columns_last_above_float(const foldwise::detail::scan_run& run,
     const std::int64_t* across,
     const std::int64_t columns, void* prefixes, const bool have_prefixes) {
-    const float* x = static_cast<const float*>(run.operands[0]);
-    const float* limit = static_cast<const float*>(run.operands[1]);
+    const auto x = foldwise::cpu::elements<float>(run.operands[0]);
+    const auto limit = foldwise::cpu::elements<float>(run.operands[1]);
     std::int64_t* results = static_cast<std::int64_t*>(run.operands[2]);
     foldwise::cpu::scan_columns<last_above_float_steps>(run, columns, prefixes, have_prefixes,
         [&](const std::int64_t row, const std::int64_t i) {

@@ -84,7 +84,7 @@ struct histogram_uint8_steps {
 };
 
 FOLDWISE_CPU_KERNEL void scatter_histogram_uint8(void* const* operands, const std::int64_t count) {
-    const std::uint8_t* pixel = static_cast<const std::uint8_t*>(operands[0]);
+    const auto pixel = foldwise::cpu::elements<std::uint8_t>(operands[0]);
     const foldwise::cpu::scatter_bins<histogram_uint8_steps> bins(operands[1]);
     for (std::int64_t i = 0; i < count; ++i)
         histogram_uint8_steps::map(pixel[i], bins);
@@ -115,8 +115,8 @@ struct nearest_int64_float_steps {
 };
 
 FOLDWISE_CPU_KERNEL void scatter_nearest_int64_float(void* const* operands, const std::int64_t count) {
-    const std::int64_t* pixel = static_cast<const std::int64_t*>(operands[0]);
-    const float* depth = static_cast<const float*>(operands[1]);
+    const auto pixel = foldwise::cpu::elements<std::int64_t>(operands[0]);
+    const auto depth = foldwise::cpu::elements<float>(operands[1]);
     const foldwise::cpu::scatter_bins<nearest_int64_float_steps> bins(operands[2]);
     for (std::int64_t i = 0; i < count; ++i)
         nearest_int64_float_steps::map(pixel[i], depth[i], bins);
@@ -148,7 +148,7 @@ struct rows_int16_steps {
 
 FOLDWISE_CPU_KERNEL void scatter_rows_int16(void* const* operands, const std::int64_t count,
     const foldwise::detail::vectorize_position& position) {
-    const std::int16_t* column = static_cast<const std::int16_t*>(operands[0]);
+    const auto column = foldwise::cpu::elements<std::int16_t>(operands[0]);
     const foldwise::view<const std::int16_t, 1> offsets = foldwise::cpu::whole_array<std::int16_t, 1>(operands[1]);
     const foldwise::cpu::scatter_bins<rows_int16_steps> bins(operands[2]);
     for (std::int64_t i = 0; i < count; ++i)

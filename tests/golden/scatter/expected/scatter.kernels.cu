@@ -126,7 +126,7 @@ int launch_histogram_uint8(const foldwise::detail::scatter_call& call, CUstream_
         .threads = 256,
         .width = 16,
         .index_rank = 0,
-        .entries = 1,
+        .entries = steps::entries,
         .copies = device::most_copies<steps>,
         .is_exact = true,
     };
@@ -200,7 +200,7 @@ int launch_nearest_int64_float(const foldwise::detail::scatter_call& call, CUstr
         .threads = 256,
         .width = 2,
         .index_rank = 0,
-        .entries = 1,
+        .entries = steps::entries,
         .copies = device::most_copies<steps>,
         .is_exact = true,
     };
@@ -275,7 +275,7 @@ int launch_rows_int16(const foldwise::detail::scatter_call& call, CUstream_st* s
         .threads = 256,
         .width = 8,
         .index_rank = 2,
-        .entries = 2,
+        .entries = steps::entries,
         .copies = device::most_copies<steps>,
         .is_exact = false,
     };

@@ -80,8 +80,8 @@ inline auto compounded(auto rate, unsigned years) {
 namespace FOLDWISE_BACKEND::finance {
 
 FOLDWISE_CPU_KERNEL void run_present_value_float(void* const* operands, const std::int64_t count) {
-    const float* value = static_cast<const float*>(operands[0]);
-    const float* years = static_cast<const float*>(operands[1]);
+    const auto value = foldwise::cpu::elements<float>(operands[0]);
+    const auto years = foldwise::cpu::elements<float>(operands[1]);
     float* out = static_cast<float*>(operands[2]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
     const auto compute = [&](const std::int64_t i) {
@@ -97,7 +97,7 @@ void present_value_float(void* const* operands, const std::int64_t count) {
 }
 
 FOLDWISE_CPU_KERNEL void run_parity_uint32(void* const* operands, const std::int64_t count) {
-    const std::uint32_t* n = static_cast<const std::uint32_t*>(operands[0]);
+    const auto n = foldwise::cpu::elements<std::uint32_t>(operands[0]);
     std::int32_t* out = static_cast<std::int32_t*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
     const auto compute = [&](const std::int64_t i) {
@@ -113,7 +113,7 @@ void parity_uint32(void* const* operands, const std::int64_t count) {
 }
 
 FOLDWISE_CPU_KERNEL void run_loops_int32(void* const* operands, const std::int64_t count) {
-    const std::int32_t* n = static_cast<const std::int32_t*>(operands[0]);
+    const auto n = foldwise::cpu::elements<std::int32_t>(operands[0]);
     std::int32_t* out = static_cast<std::int32_t*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
     const auto compute = [&](const std::int64_t i) {
@@ -129,8 +129,8 @@ void loops_int32(void* const* operands, const std::int64_t count) {
 }
 
 FOLDWISE_CPU_KERNEL void run_compounded_float_uint32(void* const* operands, const std::int64_t count) {
-    const float* rate = static_cast<const float*>(operands[0]);
-    const std::uint32_t* years = static_cast<const std::uint32_t*>(operands[1]);
+    const auto rate = foldwise::cpu::elements<float>(operands[0]);
+    const auto years = foldwise::cpu::elements<std::uint32_t>(operands[1]);
     float* out = static_cast<float*>(operands[2]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
     const auto compute = [&](const std::int64_t i) {

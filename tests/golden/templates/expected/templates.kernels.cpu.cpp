@@ -51,7 +51,7 @@ inline auto same(std::integral auto x) { return x; }
 namespace FOLDWISE_BACKEND {
 
 FOLDWISE_CPU_KERNEL void run_cube_float(void* const* operands, const std::int64_t count) {
-    const float* x = static_cast<const float*>(operands[0]);
+    const auto x = foldwise::cpu::elements<float>(operands[0]);
     float* out = static_cast<float*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
     const auto compute = [&](const std::int64_t i) {
@@ -67,7 +67,7 @@ void cube_float(void* const* operands, const std::int64_t count) {
 }
 
 FOLDWISE_CPU_KERNEL void run_cube_double(void* const* operands, const std::int64_t count) {
-    const double* x = static_cast<const double*>(operands[0]);
+    const auto x = foldwise::cpu::elements<double>(operands[0]);
     double* out = static_cast<double*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
     const auto compute = [&](const std::int64_t i) {
@@ -83,7 +83,7 @@ void cube_double(void* const* operands, const std::int64_t count) {
 }
 
 FOLDWISE_CPU_KERNEL void run_sum_float(void* const* operands, const std::int64_t count) {
-    const float* x = static_cast<const float*>(operands[0]);
+    const auto x = foldwise::cpu::elements<float>(operands[0]);
     float* out = static_cast<float*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
     const auto compute = [&](const std::int64_t i) {
@@ -99,7 +99,7 @@ void sum_float(void* const* operands, const std::int64_t count) {
 }
 
 FOLDWISE_CPU_KERNEL void run_same_int32(void* const* operands, const std::int64_t count) {
-    const std::int32_t* x = static_cast<const std::int32_t*>(operands[0]);
+    const auto x = foldwise::cpu::elements<std::int32_t>(operands[0]);
     std::int32_t* out = static_cast<std::int32_t*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
     const auto compute = [&](const std::int64_t i) {

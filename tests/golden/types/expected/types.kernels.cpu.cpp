@@ -32,7 +32,7 @@ inline auto wide(real x, const int& n) -> double { return x * static_cast<real>(
 namespace FOLDWISE_BACKEND {
 
 FOLDWISE_CPU_KERNEL void run_copy_bool(void* const* operands, const std::int64_t count) {
-    const bool* x = static_cast<const bool*>(operands[0]);
+    const auto x = foldwise::cpu::elements<bool>(operands[0]);
     bool* out = static_cast<bool*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
     const auto compute = [&](const std::int64_t i) {
@@ -48,7 +48,7 @@ void copy_bool(void* const* operands, const std::int64_t count) {
 }
 
 FOLDWISE_CPU_KERNEL void run_copy_int8(void* const* operands, const std::int64_t count) {
-    const char* x = static_cast<const char*>(operands[0]);
+    const auto x = foldwise::cpu::elements<char>(operands[0]);
     char* out = static_cast<char*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
     const auto compute = [&](const std::int64_t i) {
@@ -64,7 +64,7 @@ void copy_int8(void* const* operands, const std::int64_t count) {
 }
 
 FOLDWISE_CPU_KERNEL void run_copy_int8_2(void* const* operands, const std::int64_t count) {
-    const std::int8_t* x = static_cast<const std::int8_t*>(operands[0]);
+    const auto x = foldwise::cpu::elements<std::int8_t>(operands[0]);
     std::int8_t* out = static_cast<std::int8_t*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
     const auto compute = [&](const std::int64_t i) {
@@ -80,7 +80,7 @@ void copy_int8_2(void* const* operands, const std::int64_t count) {
 }
 
 FOLDWISE_CPU_KERNEL void run_copy_uint8(void* const* operands, const std::int64_t count) {
-    const std::uint8_t* x = static_cast<const std::uint8_t*>(operands[0]);
+    const auto x = foldwise::cpu::elements<std::uint8_t>(operands[0]);
     std::uint8_t* out = static_cast<std::uint8_t*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
     const auto compute = [&](const std::int64_t i) {
@@ -96,7 +96,7 @@ void copy_uint8(void* const* operands, const std::int64_t count) {
 }
 
 FOLDWISE_CPU_KERNEL void run_copy_int16(void* const* operands, const std::int64_t count) {
-    const std::int16_t* x = static_cast<const std::int16_t*>(operands[0]);
+    const auto x = foldwise::cpu::elements<std::int16_t>(operands[0]);
     std::int16_t* out = static_cast<std::int16_t*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
     const auto compute = [&](const std::int64_t i) {
@@ -112,7 +112,7 @@ void copy_int16(void* const* operands, const std::int64_t count) {
 }
 
 FOLDWISE_CPU_KERNEL void run_copy_uint16(void* const* operands, const std::int64_t count) {
-    const std::uint16_t* x = static_cast<const std::uint16_t*>(operands[0]);
+    const auto x = foldwise::cpu::elements<std::uint16_t>(operands[0]);
     std::uint16_t* out = static_cast<std::uint16_t*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
     const auto compute = [&](const std::int64_t i) {
@@ -128,7 +128,7 @@ void copy_uint16(void* const* operands, const std::int64_t count) {
 }
 
 FOLDWISE_CPU_KERNEL void run_copy_int32(void* const* operands, const std::int64_t count) {
-    const std::int32_t* x = static_cast<const std::int32_t*>(operands[0]);
+    const auto x = foldwise::cpu::elements<std::int32_t>(operands[0]);
     std::int32_t* out = static_cast<std::int32_t*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
     const auto compute = [&](const std::int64_t i) {
@@ -144,7 +144,7 @@ void copy_int32(void* const* operands, const std::int64_t count) {
 }
 
 FOLDWISE_CPU_KERNEL void run_copy_uint32(void* const* operands, const std::int64_t count) {
-    const std::uint32_t* x = static_cast<const std::uint32_t*>(operands[0]);
+    const auto x = foldwise::cpu::elements<std::uint32_t>(operands[0]);
     std::uint32_t* out = static_cast<std::uint32_t*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
     const auto compute = [&](const std::int64_t i) {
@@ -160,7 +160,7 @@ void copy_uint32(void* const* operands, const std::int64_t count) {
 }
 
 FOLDWISE_CPU_KERNEL void run_copy_int64(void* const* operands, const std::int64_t count) {
-    const std::int64_t* x = static_cast<const std::int64_t*>(operands[0]);
+    const auto x = foldwise::cpu::elements<std::int64_t>(operands[0]);
     std::int64_t* out = static_cast<std::int64_t*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
     const auto compute = [&](const std::int64_t i) {
@@ -176,7 +176,7 @@ void copy_int64(void* const* operands, const std::int64_t count) {
 }
 
 FOLDWISE_CPU_KERNEL void run_copy_uint64(void* const* operands, const std::int64_t count) {
-    const std::uint64_t* x = static_cast<const std::uint64_t*>(operands[0]);
+    const auto x = foldwise::cpu::elements<std::uint64_t>(operands[0]);
     std::uint64_t* out = static_cast<std::uint64_t*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
     const auto compute = [&](const std::int64_t i) {
@@ -192,7 +192,7 @@ void copy_uint64(void* const* operands, const std::int64_t count) {
 }
 
 FOLDWISE_CPU_KERNEL void run_copy_int64_2(void* const* operands, const std::int64_t count) {
-    const long long* x = static_cast<const long long*>(operands[0]);
+    const auto x = foldwise::cpu::elements<long long>(operands[0]);
     long long* out = static_cast<long long*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
     const auto compute = [&](const std::int64_t i) {
@@ -208,7 +208,7 @@ void copy_int64_2(void* const* operands, const std::int64_t count) {
 }
 
 FOLDWISE_CPU_KERNEL void run_copy_float(void* const* operands, const std::int64_t count) {
-    const float* x = static_cast<const float*>(operands[0]);
+    const auto x = foldwise::cpu::elements<float>(operands[0]);
     float* out = static_cast<float*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
     const auto compute = [&](const std::int64_t i) {
@@ -224,7 +224,7 @@ void copy_float(void* const* operands, const std::int64_t count) {
 }
 
 FOLDWISE_CPU_KERNEL void run_copy_double(void* const* operands, const std::int64_t count) {
-    const double* x = static_cast<const double*>(operands[0]);
+    const auto x = foldwise::cpu::elements<double>(operands[0]);
     double* out = static_cast<double*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
     const auto compute = [&](const std::int64_t i) {
@@ -240,7 +240,7 @@ void copy_double(void* const* operands, const std::int64_t count) {
 }
 
 FOLDWISE_CPU_KERNEL void run_is_small_int32(void* const* operands, const std::int64_t count) {
-    const std::int32_t* x = static_cast<const std::int32_t*>(operands[0]);
+    const auto x = foldwise::cpu::elements<std::int32_t>(operands[0]);
     bool* out = static_cast<bool*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
     const auto compute = [&](const std::int64_t i) {
@@ -256,7 +256,7 @@ void is_small_int32(void* const* operands, const std::int64_t count) {
 }
 
 FOLDWISE_CPU_KERNEL void run_is_small_double(void* const* operands, const std::int64_t count) {
-    const double* x = static_cast<const double*>(operands[0]);
+    const auto x = foldwise::cpu::elements<double>(operands[0]);
     bool* out = static_cast<bool*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
     const auto compute = [&](const std::int64_t i) {
@@ -272,8 +272,8 @@ void is_small_double(void* const* operands, const std::int64_t count) {
 }
 
 FOLDWISE_CPU_KERNEL void run_scale_uint8_double(void* const* operands, const std::int64_t count) {
-    const std::uint8_t* x = static_cast<const std::uint8_t*>(operands[0]);
-    const double* by = static_cast<const double*>(operands[1]);
+    const auto x = foldwise::cpu::elements<std::uint8_t>(operands[0]);
+    const auto by = foldwise::cpu::elements<double>(operands[1]);
     float* out = static_cast<float*>(operands[2]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
     const auto compute = [&](const std::int64_t i) {
@@ -289,8 +289,8 @@ void scale_uint8_double(void* const* operands, const std::int64_t count) {
 }
 
 FOLDWISE_CPU_KERNEL void run_scale_double_uint8(void* const* operands, const std::int64_t count) {
-    const double* x = static_cast<const double*>(operands[0]);
-    const std::uint8_t* by = static_cast<const std::uint8_t*>(operands[1]);
+    const auto x = foldwise::cpu::elements<double>(operands[0]);
+    const auto by = foldwise::cpu::elements<std::uint8_t>(operands[1]);
     float* out = static_cast<float*>(operands[2]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
     const auto compute = [&](const std::int64_t i) {
@@ -306,8 +306,8 @@ void scale_double_uint8(void* const* operands, const std::int64_t count) {
 }
 
 FOLDWISE_CPU_KERNEL void run_wide_float_int32(void* const* operands, const std::int64_t count) {
-    const real* x = static_cast<const real*>(operands[0]);
-    const std::int32_t* n = static_cast<const std::int32_t*>(operands[1]);
+    const auto x = foldwise::cpu::elements<real>(operands[0]);
+    const auto n = foldwise::cpu::elements<std::int32_t>(operands[1]);
     double* out = static_cast<double*>(operands[2]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
     const auto compute = [&](const std::int64_t i) {

@@ -21,6 +21,9 @@ auto turn = foldwise::vectorize([](float x, float y, float c, float s) {
     return std::tuple{c * x - s * y, s * x + c * y};
 });
 auto ramp = foldwise::vectorize([](foldwise::index<1> i, float step) { return static_cast<float>(i) * step; });
+// Bools that are read, and bools that are computed, as numbers.
+auto either = foldwise::vectorize([](bool a, bool b, float x) -> float { return (a || b) / x + static_cast<float>(b); });
+auto above = foldwise::vectorize([](float x, double y) -> float { return x + (x <= static_cast<float>(y)); });
 auto steps = foldwise::vectorize([](std::uint32_t n) {  // NOT VECTORISED: it ends where it ends
     std::uint32_t count = 0;
     for (; n > 1; ++count) n = n % 2 ? 3 * n + 1 : n / 2;

@@ -35,7 +35,7 @@ inline auto dot_combine(double a, double b) { return a + b; }
 namespace FOLDWISE_BACKEND::tables {
 
 FOLDWISE_CPU_KERNEL void run_colors_uint8_uint32(void* const* operands, const std::int64_t count) {
-    const std::uint8_t* pixel = static_cast<const std::uint8_t*>(operands[0]);
+    const auto pixel = foldwise::cpu::elements<std::uint8_t>(operands[0]);
     const foldwise::view<const std::uint32_t, 1> palette = foldwise::cpu::whole_array<std::uint32_t, 1>(operands[1]);
     std::uint32_t* out = static_cast<std::uint32_t*>(operands[2]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
@@ -93,8 +93,8 @@ struct dot_double_int32_steps {
 
 FOLDWISE_CPU_KERNEL void fold_dot_double_int32(void* const* operands, const std::int64_t count,
     const foldwise::detail::fold_position&, void* accumulator) {
-    const double* value = static_cast<const double*>(operands[0]);
-    const std::int32_t* column = static_cast<const std::int32_t*>(operands[1]);
+    const auto value = foldwise::cpu::elements<double>(operands[0]);
+    const auto column = foldwise::cpu::elements<std::int32_t>(operands[1]);
     const foldwise::view<const double, 1> x = foldwise::cpu::whole_array<double, 1>(operands[2]);
     foldwise::cpu::fold_into<dot_double_int32_steps>(accumulator, count, [&](const std::int64_t i) {
         return dot_double_int32_steps::map(value[i], column[i], x);
@@ -104,8 +104,8 @@ FOLDWISE_CPU_KERNEL void fold_dot_double_int32(void* const* operands, const std:
 FOLDWISE_CPU_KERNEL void fold_columns_dot_double_int32(void* const* operands, const std::int64_t* steps,
     const std::int64_t rows, const std::int64_t count, const foldwise::detail::fold_position&,
     void* accumulators) {
-    const double* value = static_cast<const double*>(operands[0]);
-    const std::int32_t* column = static_cast<const std::int32_t*>(operands[1]);
+    const auto value = foldwise::cpu::elements<double>(operands[0]);
+    const auto column = foldwise::cpu::elements<std::int32_t>(operands[1]);
     const foldwise::view<const double, 1> x = foldwise::cpu::whole_array<double, 1>(operands[2]);
     foldwise::cpu::fold_columns<dot_double_int32_steps>(accumulators, rows, count,
         [&](const std::int64_t row, const std::int64_t i) {

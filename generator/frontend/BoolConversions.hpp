@@ -1,0 +1,21 @@
+// generator/frontend/BoolConversions.hpp: where code makes floating-point numbers of bools.
+#pragma once
+
+#include <clang/AST/Decl.h>
+#include <clang/AST/Stmt.h>
+#include <clang/Basic/SourceLocation.h>
+
+#include <vector>
+
+namespace foldwise {
+
+/// The expressions of type bool in a declaration or body whose values become floating-point numbers, by a cast or by
+/// themselves; of templates, those of which any instance makes such a number. Each once, an outer one before those
+/// within it.
+std::vector<clang::SourceRange> boolConversions(const clang::Decl& declaration);
+std::vector<clang::SourceRange> boolConversions(const clang::Stmt& body);
+
+/// The same of a function's body: of all its instances, if it is a template's.
+std::vector<clang::SourceRange> boolConversionsInBody(const clang::FunctionDecl& function);
+
+}  // namespace foldwise
