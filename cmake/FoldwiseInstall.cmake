@@ -44,6 +44,8 @@ set_property(GLOBAL PROPERTY _foldwise_documentation ${PROJECT_SOURCE_DIR}/docs)
 install(FILES LICENSE DESTINATION ${FOLDWISE_DOCUMENTATION})
 install(DIRECTORY docs/ DESTINATION ${FOLDWISE_DOCUMENTATION}
   FILES_MATCHING PATTERN "*.md" PATTERN performance EXCLUDE PATTERN numerics EXCLUDE)
+install(DIRECTORY examples/python DESTINATION ${FOLDWISE_DOCUMENTATION}/examples
+  PATTERN build EXCLUDE PATTERN __pycache__ EXCLUDE)
 
 # What the static libraries link must be found again by whoever links them.
 get_target_property(linked foldwise_runtime INTERFACE_LINK_LIBRARIES)

@@ -203,6 +203,19 @@ rm -rf build
 accepted 'find_package(Foldwise CONFIG REQUIRED COMPONENTS runtime OPTIONAL_COMPONENTS nothing)'
 refused "there is no Foldwise::nothing here; there are python, runtime" 'find_package(Foldwise CONFIG REQUIRED COMPONENTS runtime nothing)'
 if [[ -n $CUDACXX ]]; then
+  # Where .cu files cannot include generated headers, a line says so; and only there.
+  echo > project/solver.cu
+  for standard in 17 20 ""; do
+    for source in solver.cu ""; do
+      languages="CXX CUDA" accepted "target_sources(app PRIVATE $source)
+        ${standard:+set_target_properties(app PROPERTIES CUDA_STANDARD $standard)}
+        foldwise_add_kernels(TARGET app SOURCES y.kernels.cpp)"
+      told=$(grep -c "the .cu files of target 'app' are compiled as C++17" log.txt || true)
+      expected=0
+      [[ $standard$source != 17solver.cu ]] || expected=1
+      [[ $told == "$expected" ]] || { cat log.txt >&2; fail "told $told times with '$standard' and '$source'"; }
+    done
+  done
   refused "no Foldwise::cuda here: Foldwise was built without CUDA, or this machine has no CUDA toolkit" \
     'enable_language(CUDA)
      foldwise_add_kernels(TARGET app SOURCES y.kernels.cpp BACKENDS cuda)' -DCMAKE_DISABLE_FIND_PACKAGE_CUDAToolkit=ON

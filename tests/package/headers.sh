@@ -17,6 +17,19 @@ for compiler in g++ clang++-22; do
   done
 done
 
+# What docs/arrays.md says a header declares, each header alone has.
+rows=0
+while IFS='|' read -r _ header names _; do
+  [[ $header =~ foldwise/[a-z0-9_]+\.hpp ]] || continue
+  header=${BASH_REMATCH[0]}
+  ((${#mpi[@]})) || [[ $header != foldwise/mpi.hpp ]] || continue
+  { echo "#include <$header>"
+    grep -oE '`[a-z0-9_]+`' <<< "${names%%\[*}" | tr -d '`' | sed 's/.*/using foldwise::&;/'; } > declared.cpp
+  quietly g++ -std=c++20 -I"$SOURCE/runtime/include" "${mpi[@]}" -fsyntax-only declared.cpp
+  rows=$((rows + 1))
+done < <(sed -n '/^## Headers/,$p' "$SOURCE/docs/arrays.md" | grep '^| `<foldwise/')
+((rows >= 10)) || fail "docs/arrays.md lists only $rows headers"
+
 cat > add.kernels.cpp <<'TEXT'
 #include <foldwise/spec.hpp>
 namespace sums {

@@ -29,8 +29,7 @@ TEXT
 
 export PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_INDEX=1 PIP_ROOT_USER_ACTION=ignore
 quietly cmake --install "$BUILD" --prefix "$WORK/here"
-cp -r "$SOURCE/examples/python" project
-rm -rf project/build
+cp -r here/share/doc/foldwise/examples/python project
 (
   export CMAKE_PREFIX_PATH=$WORK/here CXX
   [[ -z $CUDACXX ]] || export CUDACXX

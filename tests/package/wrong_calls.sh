@@ -6,10 +6,15 @@ source "$(dirname "$0")/common.sh"
 cat > stats.kernels.cpp <<'TEXT'
 #include <foldwise/spec.hpp>
 
+#include <complex>
 #include <cstdint>
 #include <tuple>
 
 namespace stats {
+auto squared = foldwise::vectorize([](std::complex<float> z) { return z * z; });
+auto doubled = foldwise::vectorize([](foldwise::half h) { return foldwise::half(h + h); });
+auto tripled = foldwise::vectorize([](foldwise::bfloat16 h) { return foldwise::bfloat16(h * 3.0f); });
+
 struct normaliser {
     float mean, deviation;
     float operator()(float x) const { return (x - mean) / deviation; }
@@ -80,6 +85,23 @@ cat > before.hpp <<'TEXT'
 #include <memory>
 #include <string>
 #include <vector>
+
+// As CUDA and Thrust define them; and a class of the user's that looks like theirs.
+struct alignas(2) __half { unsigned short bits; };
+struct alignas(2) __nv_bfloat16 { unsigned short bits; };
+namespace own {
+template <class T> struct complex {
+    using value_type = T;
+    T real() const { return first; }
+    T imag() const { return second; }
+    T first, second;
+};
+}
+namespace thrust {
+inline namespace version {
+template <class T> struct alignas(2 * sizeof(T)) complex : own::complex<T> {};
+}
+}
 
 // As Thrust's policies and pointers to GPU memory are made.
 namespace thrust_like {
@@ -236,6 +258,15 @@ refused 'elements_of_a_container_are_not_contiguous<2, ' 'auto z = stats::look_u
 refused 'the_first_argument_is_not_a_shape<1, ' 'auto z = stats::reversed(x)'
 refused 'an_argument_does_not_convert_to_the_value_of_a_task<4, ' 'stats::twice(3, x, out, std::string())'
 refused 'an_input_has_elements_of_another_type<2, std::vector<int' 'stats::twice(3, whole, out, 2)'
+
+# With an argument too many: what is wrong with an earlier one comes first.
+refused 'an_input_is_neither_a_range_nor_a_value_that_converts<2, float' 'stats::normalised(x, 0.1f, 0.2f, out)'
+refused 'an_input_has_elements_of_another_type<1, std::vector<int' 'stats::rel_diff(whole, x, out, 3)'
+refused 'the_number_of_arguments_is_wrong<4, ' 'stats::rel_diff(x, x, out, out)'
+refused 'a_single_result_is_returned_and_an_initial_value_is_given_as_foldwise_initial<2, float' 'float s = 0; stats::sum(x, s)'
+refused 'an_initial_value_is_given_as_foldwise_initial<2, float' 'auto s = stats::sum(x, 3.0f)'
+refused 'an_initial_value_has_the_type_of_the_accumulator<2, foldwise::initial_value<double>' 'auto s = stats::moments(x, foldwise::initial(3.0))'
+refused 'an_initial_value_has_the_type_of_the_accumulator<3, foldwise::initial_value<stats::moments_of>' 'stats::running(x, out, foldwise::initial(stats::moments_of{}))'
 
 iterator=an_iterator_has_no_size_so_pass_the_container_or_foldwise_host_or_device
 refused "$iterator<1, " 'stats::rel_diff(x.begin(), x.end(), x.begin(), out.begin())'
@@ -412,10 +443,10 @@ deleted 'to_host()' 'foldwise::array<float> a(3); std::vector<float> r(a)'
 deleted 'slice(axis, begin, end)' 'foldwise::array<float> a(3); auto v = a.slice(0, 3)'
 deleted 'to_host(view)' 'auto first = foldwise::host(pointer, 3).begin()'
 deleted 'slice(axis, begin, end)' 'auto v = foldwise::host(pointer, 3).slice(2)'
-deleted 'host(range, {count}), or host(range, {rows, columns})' 'foldwise::view<const float> v(x)'
-deleted 'host(range, {count}), or host(range, {rows, columns})' 'auto f = [](foldwise::view<const float>) {}; f(x)'
-deleted 'host(range, {count}), or host(range, {rows, columns})' 'float row[3]{}; foldwise::view<float> v = row'
-accepted 'auto f = [](foldwise::view<const float> v) { return v.size(); }; f(foldwise::host(x, {x.size()})); f(foldwise::array<float>(3))'
+deleted 'host(range), or host(range, {rows, columns})' 'foldwise::view<const float> v(x)'
+deleted 'host(range), or host(range, {rows, columns})' 'auto f = [](foldwise::view<const float>) {}; f(x)'
+deleted 'host(range), or host(range, {rows, columns})' 'float row[3]{}; foldwise::view<float> v = row'
+accepted 'auto f = [](foldwise::view<const float> v) { return v.size(); }; f(foldwise::host(x)); f(foldwise::array<float>(3))'
 unavailable 'write keepdims without parentheses' 'stats::sum(x, out, foldwise::axis(0), foldwise::keepdims())'
 unavailable 'write keepdims without parentheses' 'auto s = stats::sum(x, foldwise::axis(0), foldwise::keepdims(true))'
 unavailable 'write partial without parentheses' 'float s = stats::sum(x, foldwise::partial())'
@@ -446,6 +477,8 @@ written 'zeros<T>(x.shape())' 'auto a = foldwise::zeros_like(x)'
 written 'full(x.shape(), T{1})' 'auto a = foldwise::ones_like(x)'
 written 'full(x.shape(), value)' 'auto a = foldwise::full_like(x, 1.0f)'
 written 'array<T>(x.shape())' 'auto a = foldwise::empty_like(x)'
+written 'full({rows, columns}, 1.0f), or full(count, 1.0f)' 'auto a = foldwise::ones(3)'
+written 'full({rows, columns}, 1.0f), or full(count, 1.0f)' 'auto a = foldwise::ones<float>({2, 3}, foldwise::cpu())'
 written 'a kernel of an index' 'auto a = foldwise::arange(10)'
 written 'a kernel of an index' 'auto a = foldwise::linspace(0, 1, 10).to_host()'
 written 'to_host(), which waits' 'foldwise::synchronize()'
@@ -503,13 +536,52 @@ deleted 'device(pointer, {rows, columns})' 'foldwise::view<float> v(std::unique_
 deleted 'device(range), or device(range, {rows, columns})' 'thrust_like::device_vector<float> d; foldwise::view<float> v(d)'
 deleted 'device(range), or device(range, {rows, columns})' 'thrust_like::device_vector<float> d; foldwise::view v(d)'
 deleted 'device(range), or device(range, {rows, columns})' 'thrust_like::device_vector<float> d; auto f = [](foldwise::view<const float>) {}; f(d)'
-deleted 'host(range, {count}), or host(range, {rows, columns})' 'foldwise::view v(x)'
-deleted 'host(range, {count}), or host(range, {rows, columns})' 'float row[3]{}; foldwise::view v(row)'
+deleted 'host(range), or host(range, {rows, columns})' 'foldwise::view v(x)'
+deleted 'host(range), or host(range, {rows, columns})' 'float row[3]{}; foldwise::view v(row)'
 deleted 'host or device(pointer, shape, strides)' 'foldwise::view<float> v(pointer, {3, 4}, {x.size(), 1})'
 deleted 'host or device(pointer, shape, strides)' 'foldwise::view v(pointer, {3, 4}, {4, 1})'
 deleted 'host or device(pointer, shape, strides)' 'foldwise::view<float> v(pointer, {3, 4}, foldwise::strides{4, 1})'
 accepted 'foldwise::view<float> v(pointer, {3, 4}, {foldwise::memory::cuda, 1}), w(pointer, {3, 4}, {}), u(pointer, 3, {foldwise::memory::cuda, 1}); foldwise::view c(v), d = w'
 accepted 'thrust_like::device_vector<float> d; auto v = foldwise::device(d), w = foldwise::device(d, {3}); const auto f = [](foldwise::view<const float> a) { return a.size(); }; f(v); f(w); f(foldwise::array<float>(3))'
+
+# An array made of a container without to_device(), or the other way round.
+deleted 'to_device(range)' 'foldwise::array<float> a = x'
+deleted 'to_device(range)' 'struct holder { foldwise::array<float> a; } h = {x}'
+deleted 'to_device(range)' 'auto f = [](foldwise::array<float>) {}; f(x)'
+deleted 'to_device(range)' 'thrust_like::device_vector<float> d; foldwise::array<float> a(d)'
+deleted 'to_device(range)' 'thrust_like::device_vector<float> d; foldwise::array<float> a = d'
+into_range='copy(a, range), or pass it to the call as its output'
+deleted "$into_range" 'thrust_like::device_vector<float> d = stats::running(x)'
+deleted "$into_range" 'foldwise::array<float> a; thrust_like::device_vector<float> d(a)'
+deleted "$into_range" 'thrust_like::device_vector<float> d; d = stats::running(x)'
+accepted 'thrust_like::device_vector<float> d; auto a = foldwise::to_device(d), b = foldwise::to_device(d, foldwise::cpu()), c = foldwise::to_device(d, 0); foldwise::copy(a, d); stats::running(d, d)'
+
+# Elements of CUDA's and Thrust's types with the bits of the kernel's.
+accepted 'thrust_like::device_vector<thrust::complex<float>> z; stats::squared(z, z); foldwise::array<std::complex<float>> a = stats::squared(z); foldwise::copy(a, z); foldwise::copy(z, a); std::vector<thrust::complex<float>> h(3); stats::squared(a, h)'
+accepted 'thrust_like::device_vector<__half> z; stats::doubled(z, z); foldwise::array<foldwise::half> a = stats::doubled(z); foldwise::copy(a, z); thrust_like::device_vector<__nv_bfloat16> b; stats::tripled(b, b)'
+refused "$other<1, std::vector<thrust::" 'std::vector<thrust::complex<double>> z; auto a = stats::squared(z)'
+refused "$other<1, std::vector<own::complex<float>" 'std::vector<own::complex<float>> z; auto a = stats::squared(z)'
+refused "$other<1, std::vector<__nv_bfloat16" 'std::vector<__nv_bfloat16> z; auto a = stats::doubled(z)'
+refused 'an_output_is_const<2, ' 'std::vector<__half> z; const std::vector<__half> r; stats::doubled(z, r)'
+refused 'an_output_has_elements_of_another_type<2, ' 'std::vector<__half> z; std::vector<__nv_bfloat16> r; stats::doubled(z, r)'
+
+# host() and device() of something that has a shape already, of a part of a range, and without the braces of a shape.
+for where in host device; do
+  deleted 'x.reshape({rows, columns})' "foldwise::array<float> a(4); auto v = foldwise::$where(a, {2, 2})"
+  deleted 'x.reshape({rows, columns})' "foldwise::view<float> a(pointer, 4); auto v = foldwise::$where(a, {2, 2})"
+  deleted 'x.reshape({rows, columns})' "foldwise::array<float> a(4); auto v = foldwise::$where(a, 2, 2)"
+  deleted "$where(range, {count}), or $where(range, {rows, columns})" "auto v = foldwise::$where(x, 3, 1)"
+  deleted "$where(range, {count}), or $where(range, {rows, columns})" "auto v = foldwise::$where(x, x.size())"
+  deleted "$where(range, {count}), or $where(range, {rows, columns})" "thrust_like::device_vector<float> d; auto v = foldwise::$where(d, 3, 1)"
+  deleted "$where(range.data(), count or shape)" "auto v = foldwise::$where(x.begin(), 3)"
+  deleted "$where(range.data(), count or shape)" "auto v = foldwise::$where(x.begin(), {3, 1})"
+  deleted "$where(range.data(), count or shape)" "auto v = foldwise::$where(x.begin(), x.end())"
+  deleted "$where(range.data(), {rows, columns}, {stride, 1})" "auto v = foldwise::$where(x, {3, 1}, {1, 1})"
+done
+deleted 'to_host(x), which copies' 'foldwise::array<float> a(4); auto v = foldwise::host(a)'
+deleted 'x itself, or x.slice(axis, begin, end)' 'foldwise::array<float> a(4); auto v = foldwise::device(a)'
+deleted 'device(range.data(), {rows, columns}, {stride, 1})' 'thrust_like::device_vector<float> d; auto v = foldwise::device(d, {3, 1}, {1, 1})'
+accepted 'thrust_like::device_vector<float> d; auto v = foldwise::device(d.data(), {3, 1}, {1, 1}); float table[2][3]{}, row[3]{}; auto t = foldwise::host(table), r = foldwise::host(row), w = foldwise::host(x, {3, 1}), s = foldwise::host(x.data(), {3, 1}, {1, 1}); auto c = foldwise::host(fixed); static_assert(std::is_same_v<decltype(c), foldwise::view<const float>>)'
 
 # A program's view has no number of axes; the declaration that is quoted says so.
 for compiler in "${compilers[@]}"; do

@@ -1,13 +1,15 @@
-// foldwise/array.hpp: an owning array in host or GPU memory, and copies between the two.
+// foldwise/array.hpp: an owning array in host or GPU memory, copies between the two, and all that an element may be.
 #pragma once
 
 #include <foldwise/detail/cxx20.hpp>
 #if __cplusplus >= 202002L
 
+#include <foldwise/bfloat16.hpp>
 #include <foldwise/detail/buffer.hpp>
 #include <foldwise/detail/copy.hpp>
 #include <foldwise/detail/ranges.hpp>
 #include <foldwise/detail/stored.hpp>
+#include <foldwise/half.hpp>
 #include <foldwise/view.hpp>
 
 #include <concepts>
@@ -72,11 +74,12 @@ template <class T> class [[nodiscard]] array {
         : buffer_(std::move(other.buffer_)), shape_(std::exchange(other.shape_, foldwise::shape{0})) {}
 
     // What arrays are not made of, with what to write.
-    array(array&) = delete;                                                // to_device(a) or a.to(executor)
-    template <std::same_as<array> A> array(const A&) = delete;             // to_device(a) or a.to(executor)
-    template <detail::host_elements R> explicit array(const R&) = delete;  // to_device(range)
-    template <std::input_iterator I> array(I, I) = delete;                 // to_device(range)
-    template <std::floating_point V> array(V) = delete;                    // to_device({1.0f}), or array<T>(count)
+    array(array&) = delete;                                       // to_device(a) or a.to(executor)
+    template <std::same_as<array> A> array(const A&) = delete;    // to_device(a) or a.to(executor)
+    template <detail::host_elements R> array(const R&) = delete;  // to_device(range)
+    template <detail::fancy_range R> array(const R&) = delete;    // to_device(range)
+    template <std::input_iterator I> array(I, I) = delete;        // to_device(range)
+    template <std::floating_point V> array(V) = delete;           // to_device({1.0f}), or array<T>(count)
     template <detail::element_value<T> A, detail::element_value<T> B, class... More>
     array(A, B, More...) = delete;  // to_device({1.0f, 2.0f}), array<T>({rows, columns}), or full(count, value)
     template <detail::extent_like I, detail::no_executor E> array(I, const E&) = delete;  // array<T>(3, cuda(stream))
@@ -144,6 +147,8 @@ template <class T> class [[nodiscard]] array {
     /// the call waits for it. Throws out_of_memory or device_error.
     [[nodiscard]] std::vector<T> to_host() const;
     template <class E, class A> operator std::vector<E, A>() const = delete;  // to_host()
+    template <detail::fancy_range R>
+    operator R() const = delete;  // copy(a, range), or pass it to the call as its output
 
     /// Returns a view of every `step`-th index from `begin` up to `end` along `axis`, as view::slice does.
     view<T> slice(int axis, std::int64_t begin, std::int64_t end, std::int64_t step = 1) {
@@ -275,6 +280,14 @@ template <detail::host_elements R>
 array<detail::range_value<R>> to_device(const R& source, const foldwise::executor& executor = {}) {
     return to_device(view<const detail::range_value<R>>(detail::first_of(source), detail::layout_of(source), {}),
                      executor);
+}
+
+/// Copies a container in GPU memory, such as a thrust::device_vector, to where `executor` runs. The copy follows the
+/// work queued on the executor's stream and is complete on return; the elements must already have been written when
+/// this is called. Throws out_of_memory or device_error.
+template <detail::fancy_range R>
+array<detail::range_value<const R>> to_device(const R& source, const executor& executor = {}) {
+    return to_device(device(source), executor);
 }
 
 template <std::input_iterator I> array<std::iter_value_t<I>> to_device(I, I) = delete;  // to_device(range)

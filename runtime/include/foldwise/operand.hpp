@@ -7,6 +7,7 @@
 #include <foldwise/array.hpp>
 #include <foldwise/detail/operand_ref.hpp>
 #include <foldwise/detail/ranges.hpp>
+#include <foldwise/detail/same_bits.hpp>
 #include <foldwise/detail/stored.hpp>
 #include <foldwise/view.hpp>
 
@@ -34,12 +35,12 @@ template <class R> operand_ref refer_to(R& source) {
     }
 }
 
-/// Satisfied if R holds elements of exactly type T, so that overloads on the element type resolve. Unless T is const,
-/// the elements must be writable and must outlive the expression.
+/// Satisfied if R holds elements of exactly type T, or of CUDA's or Thrust's type of the same bits, so that overloads
+/// on the element type resolve. Unless T is const, the elements must be writable and must outlive the expression.
 template <class R, class T>
 concept elements_of = (windowed<R> || host_elements<std::remove_reference_t<R>> ||
-                       fancy_range<std::remove_reference_t<R>>)&&std::same_as<range_value<std::remove_reference_t<R>>,
-                                                                              std::remove_const_t<T>> &&
+                       fancy_range<std::remove_reference_t<R>>)&&same_bits<range_value<std::remove_reference_t<R>>,
+                                                                           std::remove_const_t<T>> &&
                       (std::is_const_v<T> ||
                        (refers<R> && !std::is_const_v<range_element<std::remove_reference_t<R>>>));
 

@@ -34,10 +34,10 @@ template <class T> class [[nodiscard]] view<T, dynamic_rank> {
     template <detail::extent_like I>
     view(T* data, I count, foldwise::place place = {}) : view(data, foldwise::shape(count), place) {}
     template <detail::extent_like I, detail::extent_like J, detail::extent_like... More>
-    view(T*, I, J, More...) = delete;                       // view(pointer, {rows, columns})
-    template <detail::host_elements R> view(R&&) = delete;  // host(range, {count}), or host(range, {rows, columns})
-    template <detail::fancy_range R> view(R&&) = delete;    // device(range), or device(range, {rows, columns})
-    template <detail::raw_pointer P> view(P&&) = delete;    // view(pointer, count or {rows, columns})
+    view(T*, I, J, More...) = delete;                            // view(pointer, {rows, columns})
+    template <detail::host_elements R> view(R&&) = delete;       // host(range), or host(range, {rows, columns})
+    template <detail::fancy_range R> view(R&&) = delete;         // device(range), or device(range, {rows, columns})
+    template <detail::raw_pointer P> view(P&&) = delete;         // view(pointer, count or {rows, columns})
     template <detail::pointer_class P> view(const P&) = delete;  // device(pointer, count or {rows, columns})
     template <detail::pointer_class P>
     view(const P&, const foldwise::shape&) = delete;  // device(pointer, {rows, columns})
@@ -147,6 +147,24 @@ requires detail::host_range<std::remove_reference_t<R>> || detail::table<std::re
     detail::check_size(extents, static_cast<std::size_t>(detail::layout_of(range).shape.size()));
     return {detail::first_of(range), extents};
 }
+/// Returns a view of all elements of a contiguous range in host memory, along one axis, or of a C array, which has as
+/// many axes as it has extents.
+template <class R>
+requires detail::host_range<std::remove_reference_t<R>> || detail::table<std::remove_reference_t<R>>
+    view<detail::range_element<std::remove_reference_t<R>>> host(R&& range) {
+    return {detail::first_of(range), detail::layout_of(range).shape};
+}
+template <detail::windowed W> auto host(W&&) = delete;                // to_host(x), which copies
+template <detail::windowed W> auto host(W&&, const shape&) = delete;  // x.reshape({rows, columns})
+template <detail::windowed W, detail::extent_like I, detail::extent_like... More>
+auto host(W&&, I, More...) = delete;  // x.reshape({rows, columns})
+template <detail::sequence R, detail::extent_like I, detail::extent_like... More>
+auto host(R&&, I, More...) = delete;  // host(range, {count}), or host(range, {rows, columns})
+template <detail::sequence R>
+auto host(R&&, const shape&, const strides&) = delete;  // host(range.data(), {rows, columns}, {stride, 1})
+template <detail::class_iterator I, class... Extents>
+auto host(I, const Extents&...) = delete;                                 // host(range.data(), count or shape)
+template <detail::class_iterator I> auto host(I, const shape&) = delete;  // host(range.data(), count or shape)
 
 /// Returns a contiguous view of memory of the current GPU, in row-major order. If there is no GPU, or if
 /// FOLDWISE_EXECUTOR names another executor, the memory is taken to be the host's, where to_device() copies to, too.
@@ -177,6 +195,21 @@ view<detail::pointee<P>> device(const P&, I, J, More...) = delete;  // device(po
 template <class T> view<T> device(T* data, const shape& extents, const strides& steps) {
     return {data, detail::strided(extents, steps), place_of()};
 }
+template <detail::pointer_class P>
+view<detail::pointee<P>> device(const P& data, const shape& extents, const strides& steps) {
+    return device(data.get(), extents, steps);
+}
+template <detail::windowed W> auto device(W&&) = delete;                // x itself, or x.slice(axis, begin, end)
+template <detail::windowed W> auto device(W&&, const shape&) = delete;  // x.reshape({rows, columns})
+template <detail::windowed W, detail::extent_like I, detail::extent_like... More>
+auto device(W&&, I, More...) = delete;  // x.reshape({rows, columns})
+template <detail::sequence R, detail::extent_like I, detail::extent_like... More>
+auto device(R&&, I, More...) = delete;  // device(range, {count}), or device(range, {rows, columns})
+template <detail::sequence R>
+auto device(R&&, const shape&, const strides&) = delete;  // device(range.data(), {rows, columns}, {stride, 1})
+template <detail::class_iterator I, class... Extents>
+auto device(I, const Extents&...) = delete;                                 // device(range.data(), count or shape)
+template <detail::class_iterator I> auto device(I, const shape&) = delete;  // device(range.data(), count or shape)
 
 /// Returns a view of all elements of a contiguous range in GPU memory, such as a thrust::device_vector, an
 /// rmm::device_uvector or a std::span, seen with another shape of the same size. The GPU is the one that the address

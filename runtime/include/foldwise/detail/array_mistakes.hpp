@@ -135,6 +135,11 @@ no_result zeros_like(detail::whatever, detail::whatever = {}, detail::whatever =
     static_assert(None < 0, "write zeros<T>(x.shape())");
     return {};
 }
+template <class... Given>
+no_result ones(detail::whatever, detail::whatever = {}, detail::whatever = {}, detail::whatever = {}) {
+    static_assert(detail::impossible<Given...>, "write full({rows, columns}, 1.0f), or full(count, 1.0f)");
+    return {};
+}
 template <int None = 0>
 no_result ones_like(detail::whatever, detail::whatever = {}, detail::whatever = {}, detail::whatever = {}) {
     static_assert(None < 0, "write full(x.shape(), T{1})");

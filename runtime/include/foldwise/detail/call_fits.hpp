@@ -279,6 +279,7 @@ template <bool TakesShape, class Arguments, class Reduction> struct reduce_fit;
 template <bool TakesShape, class... A, class Accumulator, class Result, class... I>
 struct reduce_fit<TakesShape, call_arguments<A...>, reduction<Accumulator, Result(I...)>>
     : fold_fit<TakesShape, call_arguments<A...>, Result, I...> {
+    using accumulator = Accumulator;
     using base = fold_fit<TakesShape, call_arguments<A...>, Result, I...>;
     static constexpr bool has_axes = base::template converts_at<base::after_output, axes>();
     static constexpr bool has_segments = base::template converts_at<base::after_output, offset_range>();
@@ -307,6 +308,7 @@ template <bool TakesShape, class Arguments, class Scan> struct scan_fit;
 template <bool TakesShape, class... A, class Accumulator, class Result, class... I>
 struct scan_fit<TakesShape, call_arguments<A...>, scanning<Accumulator, Result(I...)>>
     : fold_fit<TakesShape, call_arguments<A...>, Result, I...> {
+    using accumulator = Accumulator;
     using base = fold_fit<TakesShape, call_arguments<A...>, Result, I...>;
     static constexpr std::size_t options = base::after_output, most_options = 6;
 

@@ -32,6 +32,13 @@ constexpr bool all_familiar_from(call_arguments<First, A...>, type_list<Fits...>
            all_familiar_from<P + 1>(call_arguments<A...>(), all);
 }
 
+template <class A> inline constexpr bool is_initial_value = false;
+template <class T> inline constexpr bool is_initial_value<initial_value<T>> = true;
+
+/// Whether an argument is a variable that could be meant to be written to.
+template <class A>
+inline constexpr bool is_variable = std::is_lvalue_reference_v<A> && !std::is_const_v<std::remove_reference_t<A>>;
+
 /// Returns the mistake in an argument. `Fits` are those of the signatures that have as many arguments.
 template <std::size_t P, class A, class Fit, class... Expected> constexpr auto mistake_at() {
     constexpr role is = Fit::role_at(P);
@@ -66,10 +73,16 @@ template <std::size_t P, class A, class Fit, class... Expected> constexpr auto m
             wrong_call::an_argument_does_not_convert_to_the_value_of_a_task<P + 1, A, Expected...>>();
     else if constexpr ((is == role::option || is == role::result) && std::is_integral_v<std::remove_cvref_t<A>>)
         return std::type_identity<wrong_call::an_axis_is_given_as_foldwise_axis<P + 1, A, axes>>();
+    else if constexpr (is == role::result && std::is_floating_point_v<std::remove_cvref_t<A>> && is_variable<A>)
+        return std::type_identity<
+            wrong_call::a_single_result_is_returned_and_an_initial_value_is_given_as_foldwise_initial<P + 1, A>>();
     else if constexpr ((is == role::option || is == role::result) && std::is_floating_point_v<std::remove_cvref_t<A>>)
         return std::type_identity<wrong_call::an_initial_value_is_given_as_foldwise_initial<P + 1, A>>();
     else if constexpr (is == role::output_or_shape && std::is_integral_v<std::remove_cvref_t<A>>)
         return std::type_identity<wrong_call::the_shape_of_a_new_output_is_given_as_foldwise_shape<P + 1, A, shape>>();
+    else if constexpr (is == role::option && is_initial_value<std::remove_cvref_t<A>>)
+        return std::type_identity<wrong_call::an_initial_value_has_the_type_of_the_accumulator<
+            P + 1, A, initial_value<typename Fit::accumulator>>>();
     else if constexpr (is == role::option && contiguous<std::remove_reference_t<A>>)
         return std::type_identity<wrong_call::keys_and_offsets_are_given_as_foldwise_by_key_and_segments<P + 1, A>>();
     else if constexpr (is == role::option && function_class<A>)
@@ -109,6 +122,12 @@ using fits_with_count = typename joined<std::conditional_t<Fits::has_count, type
 template <class... A> inline constexpr bool begins_with_range = false;
 template <class First, class... A>
 inline constexpr bool begins_with_range<First, A...> = contiguous<std::remove_reference_t<First>>;
+
+/// Whether the last argument of a call is an array.
+template <class... A> constexpr bool ends_with_range() {
+    const bool are_ranges[] = {false, contiguous<std::remove_reference_t<A>>...};
+    return are_ranges[sizeof...(A)];
+}
 
 /// Whether a call begins with as many whole numbers as one of these numbers of axes, which are 0 for none.
 template <class... A, std::size_t Signatures>
@@ -200,12 +219,28 @@ template <class Fit, class... A> constexpr bool ends_with_number_of_steps() {
         return false;
 }
 
+/// Returns the first mistake before the last argument of a call, for signatures that have one argument less, or void.
+template <std::size_t P, class... A, class... Fits>
+constexpr auto mistake_before_end(call_arguments<A...> call, type_list<Fits...> all) {
+    if constexpr (P + 1 >= call_arguments<A...>::count || sizeof...(Fits) == 0)
+        return std::type_identity<void>();
+    else if constexpr ((Fits::template fits_at<P> || ...))
+        return mistake_before_end<P + 1>(call, all);
+    else
+        return mistake_at<P, typename type_list<A&&...>::template at<P>, typename type_list<Fits...>::template at<0>,
+                          typename decltype(Fits::template expected_at<P>())::type...>();
+}
+template <std::size_t Count, class... Fits>
+using fits_with_one_less =
+    typename joined<std::conditional_t<Count == Fits::most_arguments + 1, type_list<Fits>, type_list<>>...>::type;
+
 /// Returns what is wrong with a call that no signature fits.
 template <class Signatures, class... A, class... Fits>
 constexpr auto diagnose(call_arguments<A...> call, type_list<Fits...>) {
     using alike = fits_with_count<Fits...>;
     constexpr std::size_t count = sizeof...(A);
     using anywhere = typename decltype(first_anywhere<0, count, A...>())::type;
+    using earlier = typename decltype(mistake_before_end<0>(call, fits_with_one_less<count, Fits...>()))::type;
     if constexpr (!std::is_void_v<anywhere>)
         return std::type_identity<anywhere>();
     else if constexpr ((takes_shape_alone<Fits>() || ...) && gives_extents<A...>(std::array<int, 1>{2}))
@@ -246,7 +281,9 @@ constexpr auto diagnose(call_arguments<A...> call, type_list<Fits...>) {
     else if constexpr (((count == Fits::most_arguments + 1) || ...) && place_of_executor<A...>() + 1 < count)
         return std::type_identity<
             wrong_call::an_executor_is_the_last_argument<place_of_executor<A...>() + 1, executor>>();
-    else if constexpr (((count == Fits::most_arguments + 1) || ...))
+    else if constexpr (!std::is_void_v<earlier>)
+        return std::type_identity<earlier>();
+    else if constexpr (((count == Fits::most_arguments + 1) || ...) && !ends_with_range<A...>())
         return std::type_identity<wrong_call::an_executor_is_made_by_foldwise_cpu_or_cuda_or_automatic<
             count, typename type_list<A&&...>::template at<count - 1>, executor>>();
     else

@@ -86,6 +86,16 @@ concept host_elements = host_range<R> || table<R> || mdspan_like<std::remove_cv_
 template <class R>
 concept sized_class = !std::is_array_v<std::remove_reference_t<R>> && (host_elements<R> || fancy_range<R>);
 
+/// Elements that know how many they are, behind a reference, on the host or a GPU; neither an mdspan nor one of
+/// Foldwise's own.
+template <class R>
+concept sequence = host_range<std::remove_reference_t<R>> || table<std::remove_reference_t<R>> ||
+    fancy_range<std::remove_reference_t<R>>;
+
+/// An iterator of a class's, which does not tell its address.
+template <class I>
+concept class_iterator = std::is_class_v<I> && std::input_or_output_iterator<I> && !pointer_class<I>;
+
 template <class R> struct element_of {};
 template <class R>
 requires(!fancy_range<R> && !table<R> && !mdspan_like<std::remove_cv_t<R>> &&

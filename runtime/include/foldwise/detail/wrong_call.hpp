@@ -9,6 +9,7 @@
 #include <foldwise/detail/call_arguments.hpp>
 #include <foldwise/detail/no_result.hpp>
 #include <foldwise/detail/ranges.hpp>
+#include <foldwise/detail/same_bits.hpp>
 #include <foldwise/executor.hpp>
 #include <foldwise/reduce_options.hpp>
 #include <foldwise/restarts.hpp>
@@ -72,6 +73,10 @@ struct ranges_are_arguments_of_their_own_and_not_zipped : mistake {};
 template <std::size_t Position, class Type, class... Expected> struct an_axis_is_given_as_foldwise_axis : mistake {};
 template <std::size_t Position, class Type, class... Expected>
 struct an_initial_value_is_given_as_foldwise_initial : mistake {};
+template <std::size_t Position, class Type, class... Expected>
+struct a_single_result_is_returned_and_an_initial_value_is_given_as_foldwise_initial : mistake {};
+template <std::size_t Position, class Type, class... Expected>
+struct an_initial_value_has_the_type_of_the_accumulator : mistake {};
 template <std::size_t Position, class Type, class... Expected>
 struct the_axis_is_an_option_of_reductions_and_scans_alone : mistake {};
 template <std::size_t Position, class Type, class... Expected>
@@ -271,7 +276,7 @@ template <std::size_t P, class A, class... E> constexpr auto mistake_of_output()
         return std::type_identity<
             wrong_call::rows_of_their_own_are_no_matrix_so_hold_one_block_and_pass_foldwise_host_with_a_shape<P, A>>();
     } else if constexpr (contiguous<source>) {
-        if constexpr (!(std::same_as<range_value<source>, std::remove_const_t<E>> || ...))
+        if constexpr (!(same_bits<range_value<source>, std::remove_const_t<E>> || ...))
             return std::type_identity<wrong_call::an_output_has_elements_of_another_type<P, A, E...>>();
         else if constexpr (std::is_const_v<range_element<source>>)
             return std::type_identity<wrong_call::an_output_is_const<P, A, E...>>();
