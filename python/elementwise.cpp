@@ -2,6 +2,7 @@
 // own, whose loops are the kernels: so where, order, subok, casts, byte orders, overlaps and warnings are NumPy's. The
 // types of a call are chosen here, for all libraries alike.
 #include "kernel.hpp"
+#include "numpy_abi.hpp"
 #include "streams.hpp"
 
 #include <foldwise/detail/layout.hpp>
@@ -252,7 +253,8 @@ std::optional<std::vector<PyObject*>> named_outputs(const kernel& kernel, std::s
 /// Whether results are cast safely to the outputs that a call names; TypeError if not.
 void check_outputs(const kernel& kernel, const signature& signature, const std::vector<PyObject*>& outputs) {
     for (PyObject* one : outputs)
-        if (!is_none(one)) numpy().write(one, numpy().type_of(one));  // or it is read-only
+        if (!is_none(one) && !(numpy_abi::fields(one).flags & numpy_abi::writeable))
+            fail(PyExc_ValueError, "output array is read-only");
     for (std::size_t i = 0; i < outputs.size(); ++i) {
         PyObject* const one = outputs[i];
         if (is_none(one)) continue;

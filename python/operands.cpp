@@ -109,6 +109,7 @@ element_type to_element_type(PyObject* argument) {
 
 object condition_of(const library& library, PyObject* where) {
     object condition = object::share(where);
+    refuse_mask(where);
     if (!library.owns(where)) {
         if (!is_numpy(library)) fail(PyExc_TypeError, "where= is an array of booleans, not " + class_of(where));
         condition = import_module("numpy").attribute("asarray")(condition, make_text("bool"));
