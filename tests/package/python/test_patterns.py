@@ -92,6 +92,25 @@ def test_indices_and_tables():
     raises(ValueError, lambda: f.numbered(np.arange(4.0), casting="rough"), "rough")
 
 
+def test_states_of_numba():
+    """Numba's generators are records of their two words, and arrays of them are Numba's own."""
+    numba = np.dtype([("s0", np.uint64), ("s1", np.uint64)], align=True)
+    assert f.drawn.dtypes == [(numba, np.dtype("f8"))]
+    states, x = np.zeros(3, numba), np.zeros(3)
+    f.seeded(3, states, 42)
+    # The words of create_xoroshiro128p_states(3, seed=42): splitmix64 of the seed, then two jumps.
+    first, word = 42, 0
+    word = (first + 0x9E3779B97F4A7C15) % 2 ** 64
+    word = (word ^ word >> 30) * 0xBF58476D1CE4E5B9 % 2 ** 64
+    word = (word ^ word >> 27) * 0x94D049BB133111EB % 2 ** 64
+    word ^= word >> 31
+    assert states[0]["s0"] == states[0]["s1"] == word and len({*states["s0"].tolist()}) == 3
+    before = states.copy()
+    f.drawn(3, states, x)
+    same(x, ((before["s0"] + before["s1"]) >> np.uint64(11)) * 2.0 ** -53)
+    assert (states != before).all()
+
+
 def test_errors():
     raises(MemoryError, lambda: f.uniform(1, shape=2 ** 50))
     raises(OverflowError, lambda: f.uniform(1, shape=2 ** 70))
