@@ -66,7 +66,7 @@ object call_tasks(kernel& kernel, const call& call) {
     const signature* found = nullptr;
     std::string taken;
     for (const signature* one : kernel.ordered) {
-        taken += (taken.empty() ? "(" : " or (") + input_names(*one) + ")";
+        taken += (taken.empty() ? "" : " or ") + types_of(*one);
         if (!found && fits(library, *one, arguments, types)) found = one;
     }
     if (!found)
