@@ -146,7 +146,7 @@ refused "COMPONENT is for a module that is installed; add DESTINATION" "$module 
 # Modules hide their kernels, so they may have the spec of another target.
 accepted "foldwise_add_kernels(TARGET app SOURCES y.kernels.cpp)
   $module)
-  foldwise_add_python_module(NAME other SOURCES y.kernels.cpp)"
+  foldwise_add_python_module(NAME more SOURCES y.kernels.cpp)"
 refused "y.kernels.cpp' is given twice" "$module ./y.kernels.cpp)"
 refused "there is a target 'app' already" 'foldwise_add_python_module(NAME app SOURCES y.kernels.cpp)'
 refused "a module needs Python 3.10 or later, and /usr/bin/old is 3.9.18; choose another one with -DPython_EXECUTABLE=" \
