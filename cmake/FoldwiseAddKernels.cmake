@@ -60,7 +60,8 @@
 # own .cu files: a target without any may have options that nvcc does not know. CUDA_OPTIONS are the kernels'.
 #
 # The spec is read by the generator and never compiled into the target. One spec can be given to one target (and, CHECKED
-# or for DEBUG, to others): its kernels are functions, and a program holds a function once.
+# or for DEBUG, to others): its kernels are functions, and a program holds a function once. Python modules, which hide
+# theirs, may have the specs of other targets and modules.
 #
 # With PRIVATE nothing of Foldwise is part of the target's interface: neither include folders nor Foldwise::runtime nor
 # C++20. So it is for executables and modules, which nobody links.

@@ -203,8 +203,12 @@ function(_foldwise_locate source spec_variable root_variable name_variable)
   set(${name_variable} "${name}" PARENT_SCOPE)
 endfunction()
 
-# A spec belongs to one target, and the headers of a target have different names.
+# A spec belongs to one target, and to any number of Python modules, each of which hides its kernels. The headers of a
+# target have different names.
 function(_foldwise_claim spec output)
+  if(arg_PYTHON)
+    string(APPEND variant "_of_${arg_TARGET}")
+  endif()
   get_property(owner GLOBAL PROPERTY "_foldwise_owner${variant}_${spec}")
   if(owner STREQUAL arg_TARGET)
     _foldwise_fail("'${spec}' is given twice")

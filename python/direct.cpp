@@ -66,7 +66,7 @@ object call_directly(kernel& kernel, const library& library, const call& call) {
     outputs.reserve(kernel.outputs());
     for (PyObject* one : given.outputs())
         outputs.emplace_back(library, one, extents, signature.operands[kernel.inputs() + outputs.size()].type, inputs,
-                             output_options{false, casting});
+                             output_options{false, casting, &kernel});
     if (condition)
         for (output& one : outputs) one.detach();
     const executor executor = library.executor_for(outputs.front().target());

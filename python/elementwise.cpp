@@ -2,6 +2,7 @@
 // own, whose loops are the kernels: so where, order, subok, casts, byte orders, overlaps and warnings are NumPy's. The
 // types of a call are chosen here, for all libraries alike.
 #include "kernel.hpp"
+#include "numpy_abi.hpp"
 #include "streams.hpp"
 
 #include <foldwise/detail/layout.hpp>
@@ -252,14 +253,16 @@ std::optional<std::vector<PyObject*>> named_outputs(const kernel& kernel, std::s
 /// Whether results are cast safely to the outputs that a call names; TypeError if not.
 void check_outputs(const kernel& kernel, const signature& signature, const std::vector<PyObject*>& outputs) {
     for (PyObject* one : outputs)
-        if (!is_none(one)) numpy().write(one, numpy().type_of(one));  // or it is read-only
+        if (!is_none(one) && !(numpy_abi::fields(one).flags & numpy_abi::writeable))
+            fail(PyExc_ValueError, "output array is read-only");
     for (std::size_t i = 0; i < outputs.size(); ++i) {
         PyObject* const one = outputs[i];
         if (is_none(one)) continue;
         const element_type from = signature.operands[kernel.inputs() + i].type;
         if (const element_type to = numpy().type_of(one); !casts_safely(from, to))
             fail(PyExc_TypeError, std::string("cannot cast a result of ") + name_of(from) + " to the output's " +
-                                      numpy().type_name(one) + " without losing values");
+                                      numpy().type_name(one) + " without losing values" +
+                                      casting_hint(kernel, from, to));
     }
 }
 
@@ -268,6 +271,14 @@ void check_order(PyObject* order) {
     const std::string word = object::share(order).text();
     if (word.size() != 1 || std::string("CFAKcfak").find(word) == std::string::npos)
         fail(PyExc_ValueError, "order must be one of 'C', 'F', 'A', or 'K' (got '" + word + "')");
+}
+
+/// TypeError: what NumPy's universal functions take has no names.
+[[noreturn]] void refuse_names(const kernel& kernel, const std::string& given) {
+    std::string example = kernel.name + "(";
+    for (std::size_t i = 0; i < kernel.required; ++i) example += (i ? ", " : "") + kernel.parameters[i];
+    fail(PyExc_TypeError,
+         kernel.name + "() takes its inputs by position, and not as " + given + "=: call " + example + ")");
 }
 
 object call_ufunc(kernel& kernel, const call& call) {
@@ -280,6 +291,8 @@ object call_ufunc(kernel& kernel, const call& call) {
     for (Py_ssize_t i = 0; i < call.keyword_count(); ++i) {
         const std::string name = object::share(call.keyword(i)).text();
         const auto known = std::ranges::find(kernel.parameters, name);
+        if (known < kernel.parameters.begin() + static_cast<std::ptrdiff_t>(kernel.required))
+            refuse_names(kernel, name);
         is_known &= known - kernel.parameters.begin() >= static_cast<std::ptrdiff_t>(kernel.required) &&
                     known != kernel.parameters.end();
         is_chosen |= name == "signature" || name == "sig";
@@ -320,9 +333,14 @@ object call_ufunc(kernel& kernel, const call& call) {
         const signature& signature = chosen(kernel, numpy(), arguments, types, to_element_type(dtype), casts);
         const auto place = std::ranges::find(kernel.looped, &signature);
         if (place == kernel.looped.end()) return call_directly(kernel, numpy(), call);
+        const bool are_numbers = std::ranges::all_of(types, &argument_type::is_weak);
         for (std::size_t i = 0; i < inputs; ++i) {
             if (types[i].is_weak) {
                 to_value(arguments[i].get(), signature.operands[i].type);  // or it does not fit
+                // NumPy would give numbers alone types of its own, which may not be cast to those of the signature.
+                if (are_numbers)
+                    arguments[i] = import_module("numpy").attribute("asarray")(arguments[i],
+                                                                               numpy_dtype(signature.operands[i].type));
                 all[i] = arguments[i].get();
             }
             // What wraps results or is of a subclass stays what it is.

@@ -23,11 +23,65 @@ fold_call::fold_call(const python::kernel& of, const call& call, detail::fold_st
 
 const python::signature& fold_call::choose_signature() {
     for (PyObject* argument : given.inputs()) given_inputs.push_back(object::share(argument));
-    return chosen(kernel, library, given_inputs, types, to_element_type(given.option("dtype")));
+    const python::signature& found =
+        chosen(kernel, library, given_inputs, types, to_element_type(given.option("dtype")));
+    for (std::size_t i = 0; i < given_inputs.size(); ++i) {
+        const object mask = found.operands[i].axes == 0 ? mask_of(given_inputs[i].get()) : object();
+        if (!mask || found.operands[i].type.kind == element_type::kinds::record) continue;
+        const object own = object::take(PyNumber_Invert(mask.get()));
+        unmasked = unmasked ? object::take(PyNumber_And(unmasked.get(), own.get())) : own;
+        given_inputs[i] = import_module("numpy").attribute("asarray")(given_inputs[i]);
+    }
+    return found;
+}
+
+object fold_call::condition(const char* pattern) const {
+    PyObject* const where_option = given.option("where");
+    const bool is_said = !is_none(where_option) && where_option != Py_True;
+    if (!is_said && !unmasked) return {};
+    object result = is_said ? condition_of(library, where_option) : unmasked;
+    if (is_said && unmasked) result = object::take(PyNumber_And(result.get(), unmasked.get()));
+    const char* const masked = "() would leave masked elements out as where=~m.mask does, and ";
+    if (signature.index_rank > 0)
+        fail(PyExc_TypeError, is_said
+                                  ? kernel.name + "() takes the index of each element, which where= cannot leave out"
+                                  : kernel.name + masked + "cannot, as it takes the index of each element");
+    if (!signature.has_identity && !has_initial()) {
+        if (!is_said) fail(PyExc_TypeError, kernel.name + masked + "needs initial= for that, as it has no identity");
+        fail(PyExc_ValueError, pattern + (" operation '" + kernel.name) +
+                                   "' does not have an identity, so to use a where mask one has to specify 'initial'");
+    }
+    return result;
+}
+
+void fold_call::refuse_masked(const char* how) const {
+    if (unmasked)
+        fail(PyExc_TypeError, kernel.name + how + " does not leave masked elements out, as where=~m.mask does: pass " +
+                                  "m.filled(value)");
+}
+
+void fold_call::read_initial() const {
+    PyObject* const value = given.option("initial");
+    const element_type type = signature.accumulator;
+    const bool is_record = type.kind == element_type::kinds::record;
+    // NumPy would give all members of a record the value of a number.
+    bool fits = !is_record || PyTuple_Check(value) || (numpy_of(value) && numpy().type_of(value) == type);
+    if (fits) try {
+            initial.emplace(value, type);
+            return;
+        } catch (const python_error&) {
+            if (!PyErr_ExceptionMatches(PyExc_TypeError) && !(is_record && PyErr_ExceptionMatches(PyExc_ValueError)))
+                throw;
+            PyErr_Clear();
+        }
+    const std::string dtype = is_record ? "dtype " + numpy_dtype(type).text() + ", a tuple or a record of it"
+                                        : std::string("type ") + name_of(type);
+    fail(PyExc_TypeError, kernel.name + "(): initial= is an accumulator, of " + dtype + ", not " +
+                              (is_record && PyTuple_Check(value) ? object::share(value).text() : class_of(value)));
 }
 
 prepared_call fold_call::prepared() const {
-    if (has_initial() && !initial) initial.emplace(given.option("initial"), signature.accumulator);
+    if (has_initial() && !initial) read_initial();
     prepared_call all{kernel, signature, operands.refs(), where};
     all.initial = initial ? initial->address() : nullptr;
     all.whole = whole;

@@ -19,6 +19,11 @@ struct fold_call {
     element_type result_type() const { return signature.operands.back().type; }
     /// The shape that is folded.
     const shape& extents() const { return whole ? *whole : operands.extents(); }
+    /// Which elements count, by where= and by the masks of masked arrays; null if all do. An error if the fold cannot
+    /// leave elements out; `pattern` is NumPy's word for it.
+    object condition(const char* pattern) const;
+    /// TypeError if there are masked elements, which a call that is made `how` does not leave out.
+    void refuse_masked(const char* how) const;
     /// An array of the call, or null.
     PyObject* any() const { return operands.any() ? operands.any()->owner.get() : nullptr; }
     /// A call that refers to this object, with all but its output and axes.
@@ -29,6 +34,7 @@ struct fold_call {
     const python::library& library;
     std::vector<object> given_inputs;
     std::vector<argument_type> types;
+    object unmasked;  ///< The elements that no mask of an input hides; null if none does.
     const python::signature& signature;
     inputs operands;
     std::optional<shape> whole;             ///< The shape, where it is said or no array has it.
@@ -38,6 +44,7 @@ struct fold_call {
 
   private:
     const python::signature& choose_signature();
+    void read_initial() const;
 };
 
 /// Offsets or keys of a call, which are held while this exists. TypeError if they are of a type that cannot be one.

@@ -38,11 +38,6 @@ object tuple_of_axes(const std::vector<int>& numbers) {
 
 /// Folds the elements for which a condition holds: each result folds a segment of them, in their order.
 object fold_where(const fold_call& fold, const object& condition, const folded_axes& axes, PyObject* out) {
-    if (fold.signature.index_rank > 0)
-        fail(PyExc_TypeError, fold.kernel.name + "() takes the index of each element, which where= cannot leave out");
-    if (!fold.signature.has_identity && !fold.has_initial())
-        fail(PyExc_ValueError, "reduction operation '" + fold.kernel.name +
-                                   "' does not have an identity, so to use a where mask one has to specify 'initial'");
     const shape& extents = fold.extents();
     const object library = namespace_of(fold.any());
     const object whole = tuple_of(extents), from = tuple_of_axes(axes.folded);
@@ -92,6 +87,7 @@ object fold_segments(const fold_call& fold, PyObject* segments) {
     for (const char* other : {"axis", "where"})
         if (PyObject* given = fold.given.option(other); !is_none(given) && given != Py_True)
             fail(PyExc_TypeError, fold.kernel.name + "() takes segments= or " + other + "=, not both");
+    fold.refuse_masked("() with segments=");
     const offsets_of offsets{object::share(segments)};
     const operand_ref& ref = offsets.elements().ref;
     if (ref.layout.shape.rank() != 1 || ref.layout.shape[0] == 0)
@@ -112,8 +108,8 @@ object fold_segments(const fold_call& fold, PyObject* segments) {
 object run_fold(const fold_call& fold, element_type result_type) {
     const folded_axes axes({fold.kernel.name, "axis", fold.given.option("axis")},
                            to_truth(fold.given.option("keepdims"), false), fold.extents());
-    if (PyObject* where = fold.given.option("where"); !is_none(where) && where != Py_True)
-        return fold_where(fold, condition_of(fold.library, where), axes, fold.given.option("out"));
+    if (const object condition = fold.condition("reduction"))
+        return fold_where(fold, condition, axes, fold.given.option("out"));
     const auto is_empty = [&](int axis) { return fold.extents()[axis] == 0; };
     if (!fold.signature.has_identity && !fold.has_initial() && std::ranges::any_of(axes.folded, is_empty))
         fail(PyExc_ValueError, "zero-size array to reduction operation " + fold.kernel.name + " which has no identity");
@@ -145,6 +141,7 @@ object call_partial(kernel& kernel, const call& call) {
     for (const char* other : {"segments", "where"})
         if (PyObject* given = fold.given.option(other); !is_none(given) && given != Py_True)
             fail(PyExc_TypeError, kernel.name + ".partial() takes no " + other + "=");
+    fold.refuse_masked(".partial()");
     return run_fold(fold, fold.signature.accumulator);
 }
 
@@ -172,6 +169,7 @@ object call_from_partials(kernel& kernel, const call& call) {
     for (const char* other : {"segments", "where", "shape"})
         if (PyObject* given = fold.given.option(other); !is_none(given) && given != Py_True)
             fail(PyExc_TypeError, kernel.name + ".from_partials() takes no " + other + "=");
+    fold.refuse_masked(".from_partials()");
     return run_fold(fold, fold.result_type());
 }
 

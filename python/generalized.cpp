@@ -69,7 +69,7 @@ class generalized_call {
             const operand_type& operand = signature_.operands[number];
             places.push_back(place_of(number, loop.rank() + cores_of(number), "Output"));
             outputs.emplace_back(library_, wanted[i], shape_of_output(number, loop, places.back()), operand.type,
-                                 inputs_, output_options{operand.keeps, casting_});
+                                 inputs_, output_options{operand.keeps, casting_, &kernel_});
         }
         const executor executor = library_.executor_for(outputs.front().target());
         python::run(outputs, [&] {

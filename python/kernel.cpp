@@ -1,6 +1,7 @@
 // python/kernel.cpp: the type of the module's functions.
 #include "kernel.hpp"
 
+#include "call_name.hpp"
 #include "gradients.hpp"
 #include "quick.hpp"
 #include "streams.hpp"
@@ -67,8 +68,9 @@ template <class Function> object on_stream(const python::kernel& kernel, const c
 }
 
 PyObject* call_kernel(PyObject* self, PyObject* const* arguments, std::size_t count, PyObject* keywords) {
+    python::kernel& kernel = own_kernel(self);
+    const call_name name(kernel.name.c_str());
     return guarded([&]() -> object {
-        python::kernel& kernel = own_kernel(self);
         const call call{kernel.name.c_str(), arguments, PyVectorcall_NARGS(count), keywords, self};
         if (kernel.ordered.empty())
             fail(PyExc_NotImplementedError,
@@ -83,7 +85,12 @@ bool is_elementwise(const python::kernel& kernel) { return !kernel.looped.empty(
 
 /// Calls a method of a universal function.
 PyObject* call_method(PyObject* method, PyObject* arguments, PyObject* keywords) {
-    return guarded([&] { return looped([&] { return PyObject_Call(method, arguments, keywords); }); });
+    return guarded([&] {
+        const std::string function = object::share(method).attribute("__self__").attribute("__name__").text();
+        const call_name name(function.c_str());
+        return object::take(
+            guarded([&] { return looped([&] { return PyObject_Call(method, arguments, keywords); }); }));
+    });
 }
 
 PyMethodDef loop_methods[] = {
@@ -100,8 +107,9 @@ PyMethodDef loop_methods[] = {
 /// Calls of a fold in parts.
 template <auto Call>
 PyObject* call_part(PyObject* self, PyObject* const* arguments, Py_ssize_t count, PyObject* keywords) {
+    python::kernel& kernel = own_kernel(self);
+    const call_name name(kernel.name.c_str());
     return guarded([&]() -> object {
-        python::kernel& kernel = own_kernel(self);
         if (kernel.ordered.empty() || kernel.first().pattern != patterns::reduce)
             fail(PyExc_TypeError, kernel.name + " is no reduction, and has no parts");
         return on_stream(kernel, call{kernel.name.c_str(), arguments, count, keywords, self},

@@ -105,8 +105,10 @@ object make_simple_ufunc(loop_function* loop, void** data, char* types, const ch
 /// it.
 object looped(const std::function<PyObject*()>& call);
 
-/// "float32, float32": the types of the inputs, for messages; of a record NumPy's dtype, with its members.
-std::string input_names(const signature& signature);
+/// "(float32, float32) -> float32", for messages; of a record NumPy's dtype, with its members. Of tasks all parameters.
+std::string types_of(const signature& signature);
+/// "; casting='same_kind' casts them" if the function takes casting= and that would do; otherwise nothing.
+std::string casting_hint(const kernel& kernel, element_type from, element_type to);
 
 /// The signature for these arguments; TypeError if there is none. Sequences among them become arrays, and with
 /// castings::unsafe Python's numbers become what elements of a narrower kind take.
@@ -165,6 +167,7 @@ class inputs {
 struct output_options {
     bool keeps = false;  ///< Whether the kernel may leave elements as they are, or reads them.
     castings casting = castings::usual;
+    const python::kernel* function = nullptr;  ///< For messages: what the call is of.
 };
 
 /// An output of a call: the caller's array, or one that the caller's is assigned from, or a new one.

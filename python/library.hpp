@@ -87,6 +87,11 @@ object numpy_dtype(element_type type);
 /// Whether it is an array of NumPy's, which a scalar is not.
 bool is_numpy_array(PyObject* candidate);
 
+/// The mask of an array of NumPy's or of a subclass, such as numpy.ma's; null if no element is masked.
+object mask_of(PyObject* candidate);
+/// TypeError if an argument has masked elements.
+void refuse_mask(PyObject* argument);
+
 /// The library of an argument: null for a Python number, NumPy for what NumPy makes an array of.
 const library* library_of(PyObject* argument);
 

@@ -78,6 +78,7 @@ class numpy_library final : public library {
     std::string type_name(PyObject* array) const override { return object::share(array).attribute("dtype").text(); }
 
     array read(PyObject* given, element_type type) const override {
+        refuse_mask(given);
         const object source = asarray_(object::share(given), dtype(type));  // also native, and no scalar
         array result = view(source, type);
         return is_aligned(result) ? std::move(result) : view(source.attribute("copy")(), type);
@@ -90,6 +91,7 @@ class numpy_library final : public library {
     }
     array write(PyObject* given, element_type type) const override {
         if (!is_array(given)) fail(PyExc_TypeError, "a NumPy scalar cannot be written");
+        refuse_mask(given);
         if (!(numpy_abi::fields(given).flags & numpy_abi::writeable))
             fail(PyExc_ValueError, "output array is read-only");
         return view(object::share(given), type);
@@ -133,6 +135,20 @@ class numpy_library final : public library {
         return made;
     }
     bool reports_floating_errors() const override { return true; }
+
+    object mask_of(PyObject* given) const {
+        if (!is_array(given) || Py_TYPE(given) == functions_.array_type()) return {};
+        // Masks are the classes' own: "mask" may also be a field of one record array.
+        if (!object::share(reinterpret_cast<PyObject*>(Py_TYPE(given))).attribute_if_any("mask")) return {};
+        object mask = asarray_(object::share(given).attribute("mask"));
+        const object flags = mask.attribute("dtype").attribute("names").get() == Py_None
+                                 ? mask
+                                 : module_.attribute("frombuffer")(mask.attribute("tobytes")(), make_text("bool"));
+        if (type_of(flags.get()).kind != element_type::kinds::boolean) return {};
+        const int is_any = PyObject_IsTrue(flags.attribute("any")().get());
+        if (is_any < 0) throw python_error();
+        return is_any ? mask : object();
+    }
 
     object dtype(element_type type) const {
         if (type.kind == element_type::kinds::brain_floating) return dtype_(bfloat16_type());
@@ -306,5 +322,12 @@ const numpy_abi::functions& numpy_functions() { return the_library().functions()
 element_type type_of_dtype(PyObject* dtype) { return the_library().type_of_dtype(object::share(dtype)); }
 object numpy_dtype(element_type type) { return the_library().dtype(type); }
 bool is_numpy_array(PyObject* candidate) { return the_library().is_array(candidate); }
+
+object mask_of(PyObject* candidate) { return numpy_of(candidate) ? the_library().mask_of(candidate) : object(); }
+void refuse_mask(PyObject* argument) {
+    if (mask_of(argument))
+        fail(PyExc_TypeError, "an array m has masked elements, which kernels do not know: pass m.filled(value), or "
+                              "m.data, and where=~m.mask where a call takes that");
+}
 
 }  // namespace foldwise::python

@@ -1,6 +1,8 @@
 // python/object.cpp: what exceptions of C++ are in Python.
 #include "object.hpp"
 
+#include "call_name.hpp"
+
 #include <foldwise/error.hpp>
 
 #include <charconv>
@@ -12,8 +14,41 @@
 
 namespace foldwise::python {
 
+static thread_local const char* name_of_call = nullptr;
+
+call_name::call_name(const char* name) : outer_(name_of_call) { name_of_call = name; }
+call_name::~call_name() { name_of_call = outer_; }
+
+/// A message that begins with the function's name in Python: "total(): axis 2 is out of bounds". Kernels have theirs in
+/// C++, "stats::total: ...".
+static std::string named(const std::string& text) {
+    if (!name_of_call) return text;
+    const std::string name = name_of_call;
+    if (text.starts_with(name) && text.size() > name.size() &&
+        std::string_view("(.:").find(text[name.size()]) != std::string_view::npos)
+        return text;
+    const std::size_t colon = text.find(": ");
+    const std::string cxx_name = text.substr(0, colon);
+    const std::string last = cxx_name.substr(cxx_name.rfind(':') + 1);
+    const bool is_own = colon != std::string::npos && (last == name || last + "_" == name);
+    return name + "(): " + (is_own ? text.substr(colon + 2) : text);
+}
+
+/// Shapes of one axis as Python writes them: (3,) for (3).
+static std::string in_python(std::string text) {
+    for (std::size_t begin = 0; (begin = text.find(" (", begin)) != std::string::npos; begin += 2) {
+        const std::string_view before = std::string_view(text).substr(0, begin);
+        const std::size_t end = text.find_first_not_of("0123456789", begin + 2);
+        if (end == std::string::npos || end == begin + 2 || text[end] != ')') continue;
+        if (before.ends_with(" shape") || before.ends_with(" shapes")) text.insert(end, ",");
+    }
+    return text;
+}
+
+static void set_error(PyObject* type, const std::string& text) { PyErr_SetString(type, named(text).c_str()); }
+
 void fail(PyObject* type, const std::string& text) {
-    PyErr_SetString(type, text.c_str());
+    set_error(type, text);
     throw python_error();
 }
 
@@ -22,23 +57,23 @@ void translate_exception() noexcept {
         throw;
     } catch (const python_error&) {
     } catch (const value_error& error) {
-        PyErr_SetString(PyExc_OverflowError, error.what());
+        set_error(PyExc_OverflowError, in_python(error.what()));
     } catch (const shape_error& error) {
-        PyErr_SetString(PyExc_ValueError, error.what());
+        set_error(PyExc_ValueError, in_python(error.what()));
     } catch (const overlap_error& error) {
-        PyErr_SetString(PyExc_ValueError, error.what());
+        set_error(PyExc_ValueError, in_python(error.what()));
     } catch (const empty_error& error) {
-        PyErr_SetString(PyExc_ValueError, error.what());
+        set_error(PyExc_ValueError, in_python(error.what()));
     } catch (const out_of_memory& error) {
-        PyErr_SetString(PyExc_MemoryError, error.what());
+        set_error(PyExc_MemoryError, in_python(error.what()));
     } catch (const std::bad_alloc&) {
         PyErr_NoMemory();
     } catch (const std::invalid_argument& error) {
-        PyErr_SetString(PyExc_ValueError, error.what());
+        set_error(PyExc_ValueError, in_python(error.what()));
     } catch (const std::exception& error) {
-        PyErr_SetString(PyExc_RuntimeError, error.what());
+        set_error(PyExc_RuntimeError, in_python(error.what()));
     } catch (...) {
-        PyErr_SetString(PyExc_RuntimeError, "an unknown exception of C++");
+        set_error(PyExc_RuntimeError, "an unknown exception of C++");
     }
 }
 

@@ -46,15 +46,92 @@ shape broadcast(std::span<const shape> shapes) {
     return shape(std::span<const std::int64_t>(extents));
 }
 
-std::string input_names(const signature& signature) {
-    std::string names;
-    for (int i = 0; i < signature.inputs; ++i) {
-        const element_type type = signature.operands[static_cast<std::size_t>(i)].type;
-        names += i ? ", " : "";
-        names += type.kind == element_type::kinds::record ? numpy_dtype(type).text() : name_of(type);
-    }
-    return names;
+std::string types_of(const signature& signature) {
+    const auto names = [](std::span<const operand_type> operands) {
+        std::string text;
+        for (const auto& [name, type, axes, is_written, is_around, core, keeps] : operands) {
+            text += text.empty() ? "" : ", ";
+            text += type.kind == element_type::kinds::record ? numpy_dtype(type).text() : name_of(type);
+        }
+        return text;
+    };
+    const std::span<const operand_type> operands(signature.operands);
+    const auto inputs = static_cast<std::size_t>(signature.inputs);
+    const std::string text = "(" + names(operands.first(inputs)) + ")";
+    if (inputs == operands.size()) return text;
+    const std::string results = names(operands.subspan(inputs));
+    return text + " -> " + (inputs + 1 == operands.size() ? results : "(" + results + ")");
 }
+
+static bool takes(const kernel& kernel, const char* option) {
+    return std::find(kernel.parameters.begin() + static_cast<std::ptrdiff_t>(kernel.required), kernel.parameters.end(),
+                     option) != kernel.parameters.end();
+}
+
+static constexpr std::pair<castings, const char*> wide_castings[] = {{castings::same_kind, "same_kind"},
+                                                                     {castings::unsafe, "unsafe"}};
+
+std::string casting_hint(const kernel& kernel, element_type from, element_type to) {
+    if (takes(kernel, "casting"))
+        for (const auto& [casting, word] : wide_castings)
+            if (is_cast(from, to, casting)) return std::string("; casting='") + word + "' casts them";
+    return {};
+}
+
+namespace {
+
+/// An argument that no signature takes: its name, what it is, and whether it is one of the library's arrays.
+struct refused_argument {
+    std::string name;
+    const object& value;
+    argument_type type;
+    bool is_array;
+};
+
+bool is_integer(element_type type) {
+    return type.kind == element_type::kinds::integer || type.kind == element_type::kinds::unsigned_integer;
+}
+
+/// "x.astype(np.int32)", as the argument's library has it.
+std::string cast_text(const refused_argument& argument, element_type to) {
+    if (argument.type.is_weak) return std::string(is_integer(to) ? "int(" : "float(") + argument.name + ")";
+    const object type = object::share(reinterpret_cast<PyObject*>(Py_TYPE(argument.value.get())));
+    const bool is_torch = type.attribute("__module__").text().starts_with("torch");
+    const bool is_boolean = to.kind == element_type::kinds::boolean;
+    const bool is_brain = to.kind == element_type::kinds::brain_floating;
+    if (is_torch) return argument.name + ".to(torch." + name_of(to) + ")";
+    const std::string dtype = (is_brain ? "ml_dtypes." : "np.") + std::string(name_of(to)) + (is_boolean ? "_" : "");
+    return argument.is_array ? argument.name + ".astype(" + dtype + ")"
+                             : "np.array(" + argument.name + ", " + dtype + ")";
+}
+
+/// ": x.astype(np.int32)": how arguments would fit a signature, with as few casts as possible, precision alone being
+/// lost if that is possible. Nothing is said of a cast from complex numbers, and of one to booleans.
+std::string cast_texts(std::span<const signature* const> possible, std::span<const refused_argument> arguments) {
+    for (const auto& [casting, word] : wide_castings) {
+        std::string fewest;
+        std::size_t least = arguments.size() + 1;
+        for (const signature* one : possible) {
+            std::string text;
+            std::size_t count = 0;
+            bool fits = true;
+            for (std::size_t i = 0; i < arguments.size() && fits; ++i) {
+                const element_type from = arguments[i].type.type, to = one->operands[i].type;
+                if (is_accepted(arguments[i].type, to)) continue;
+                fits = is_cast(from, to, casting) && to.kind != element_type::kinds::boolean &&
+                       (from.kind != element_type::kinds::complex || to.kind == from.kind);
+                if (fits) text += (count++ == 0 ? ": " : ", ") + cast_text(arguments[i], to);
+            }
+            if (!fits || count >= least) continue;
+            fewest = text;
+            least = count;
+        }
+        if (!fewest.empty()) return fewest;
+    }
+    return {};
+}
+
+}  // namespace
 
 /// A Python number as casting='unsafe' takes it for elements of a narrower kind: without its imaginary part, and for
 /// integers without its fraction.
@@ -70,7 +147,11 @@ static object narrowed(object number, element_type type) {
 
 const signature& chosen(const kernel& kernel, const library& library, std::vector<object>& arguments,
                         std::vector<argument_type>& types, element_type result, castings casting) {
-    for (object& argument : arguments) types.push_back(describe(library, argument));
+    std::vector<bool> are_arrays;
+    for (object& argument : arguments) {
+        are_arrays.push_back(library.owns(argument.get()));
+        types.push_back(describe(library, argument));
+    }
     std::vector<const signature*> possible = kernel.ordered;
     const bool has_wide_types = library.has_wide_types();
     if (!has_wide_types)
@@ -82,16 +163,25 @@ const signature& chosen(const kernel& kernel, const library& library, std::vecto
             if (types[i].is_weak) arguments[i] = narrowed(std::move(arguments[i]), found->operands[i].type);
         return *found;
     }
-    std::string given, taken;
+    std::string given, taken, fix;
+    std::vector<refused_argument> refused;
     for (std::size_t i = 0; i < arguments.size(); ++i) {
+        refused.push_back({kernel.parameters[i], arguments[i], types[i], are_arrays[i]});
         given += i ? ", " : "";
         const bool is_array = library.owns(arguments[i].get());
         given += is_array ? library.type_name(arguments[i].get()) : class_of(arguments[i].get());
     }
-    for (const signature* one : kernel.ordered) taken += (taken.empty() ? "(" : " or (") + input_names(*one) + ")";
-    if (result.kind != element_type::kinds::other) given += ", dtype=" + std::string(name_of(result));
+    for (const signature* one : kernel.ordered) taken += (taken.empty() ? "" : " or ") + types_of(*one);
+    if (result.kind == element_type::kinds::other) {
+        fix = cast_texts(possible, refused);
+    } else {
+        given += ", dtype=" + std::string(name_of(result));
+        for (const auto& [wider, word] : wide_castings)
+            if (fix.empty() && takes(kernel, "casting") && choose(possible, types, result, wider))
+                fix = std::string("; casting='") + word + "' casts them";
+    }
     fail(PyExc_TypeError, kernel.name + "() does not take (" + given + "); it takes " + taken +
-                              ", and what can be cast to these safely" +
+                              ", and what can be cast to these safely" + fix +
                               (has_wide_types ? "" : "; JAX has types of 64 bits only with jax_enable_x64"));
 }
 
@@ -109,6 +199,7 @@ element_type to_element_type(PyObject* argument) {
 
 object condition_of(const library& library, PyObject* where) {
     object condition = object::share(where);
+    refuse_mask(where);
     if (!library.owns(where)) {
         if (!is_numpy(library)) fail(PyExc_TypeError, "where= is an array of booleans, not " + class_of(where));
         condition = import_module("numpy").attribute("asarray")(condition, make_text("bool"));
@@ -176,14 +267,21 @@ output::output(const library& library, PyObject* given, const shape& extents, el
         target_ = library.make(extents, type, like_);
         return;
     }
-    if (!library.owns(given_)) fail(PyExc_TypeError, "an output must be an array, not " + class_of(given_));
+    if (!library.owns(given_)) {
+        const bool is_axis =
+            options_.function && takes(*options_.function, "axis") && (PyLong_Check(given_) || PyTuple_Check(given_));
+        fail(PyExc_TypeError, "an output must be an array, not " + class_of(given_) +
+                                  (is_axis ? "; an axis is named: axis=" + object::share(given_).text() : ""));
+    }
     if (is_numpy(library) && !is_numpy_array(given_))
         fail(PyExc_TypeError, "an output must be an array, not " + class_of(given_));
     const element_type own = library.type_of(given_);
     if (options_.keeps ? own != type : !is_cast(type, own, options_.casting))
-        fail(PyExc_TypeError, std::string("cannot cast a result of ") + name_of(type) + " to the output's " +
-                                  library.type_name(given_) +
-                                  (options_.keeps ? ", which is also read" : " without losing values"));
+        fail(PyExc_TypeError,
+             std::string("cannot cast a result of ") + name_of(type) + " to the output's " + library.type_name(given_) +
+                 (options_.keeps      ? ", which is also read"
+                  : options_.function ? " without losing values" + casting_hint(*options_.function, type, own)
+                                      : " without losing values"));
     const array all = library.write(given_, own);
     if (all.ref.layout.shape != extents)
         fail(PyExc_ValueError,

@@ -50,11 +50,6 @@ object make_truth(bool truth) { return object::share(truth ? Py_True : Py_False)
 /// Scans the elements for which a condition holds; others do not change what is accumulated.
 object call_where(const fold_call& fold, PyObject* self, const object& condition,
                   const std::optional<std::vector<std::int64_t>>& axis, output& out) {
-    if (fold.signature.index_rank > 0)
-        fail(PyExc_TypeError, fold.kernel.name + "() takes the index of each element, which where= cannot leave out");
-    if (!fold.signature.has_identity && !fold.has_initial())
-        fail(PyExc_ValueError, "scan operation '" + fold.kernel.name +
-                                   "' does not have an identity, so to use a where mask one has to specify 'initial'");
     const object inputs = object::take(PyList_New(0)), are_laid = object::take(PyList_New(0));
     for (std::size_t i = 0; i < fold.given_inputs.size(); ++i) {
         const object& one = fold.given_inputs[i];
@@ -87,6 +82,7 @@ object call_scan(kernel& kernel, const call& call) {
     PyObject* const keys = fold.given.option("by_key");
     if (!is_none(segments) && !is_none(keys))
         fail(PyExc_TypeError, kernel.name + "() takes segments= or by_key=, not both");
+    if (!is_none(segments) || !is_none(keys)) fold.refuse_masked("() with segments= or by_key=");
     std::optional<offsets_of> begins;
     prepared_call prepared = fold.prepared();
     if (!is_none(segments) || !is_none(keys)) {
@@ -101,9 +97,9 @@ object call_scan(kernel& kernel, const call& call) {
     // Along all axes the results are flat, as those of numpy.cumsum.
     output out(fold.library, fold.given.option("out"), numbers ? extents : shape(extents.size()), fold.result_type(),
                fold.operands);
-    if (PyObject* where = fold.given.option("where"); !is_none(where) && where != Py_True) {
+    if (const object condition = fold.condition("scan")) {
         if (begins) fail(PyExc_TypeError, kernel.name + "() takes segments= or by_key= or where=, not both");
-        return call_where(fold, call.self, condition_of(fold.library, where), numbers, out);
+        return call_where(fold, call.self, condition, numbers, out);
     }
     run(std::span(&out, 1), [&] {
         prepared.operands = fold.operands.refs();

@@ -29,7 +29,8 @@ object call_stencil(kernel& kernel, const call& call) {
         const operand_type& operand = signature.operands[kernel.inputs() + outputs.size()];
         if (operand.keeps && is_none(one))
             fail(PyExc_TypeError, kernel.name + "() leaves elements at the edges as they are: say out=");
-        outputs.emplace_back(library, one, extents, operand.type, inputs, output_options{operand.keeps, casting});
+        outputs.emplace_back(library, one, extents, operand.type, inputs,
+                             output_options{operand.keeps, casting, &kernel});
     }
     const executor executor = library.executor_for(outputs.front().target());
     run(outputs, [&] {

@@ -66,7 +66,7 @@ object call_tasks(kernel& kernel, const call& call) {
     const signature* found = nullptr;
     std::string taken;
     for (const signature* one : kernel.ordered) {
-        taken += (taken.empty() ? "(" : " or (") + input_names(*one) + ")";
+        taken += (taken.empty() ? "" : " or ") + types_of(*one);
         if (!found && fits(library, *one, arguments, types)) found = one;
     }
     if (!found)
@@ -80,6 +80,7 @@ object call_tasks(kernel& kernel, const call& call) {
         const operand_type& parameter = found->operands[i];
         PyObject* argument = arguments[i].get();
         if (parameter.axes == 0) {
+            refuse_mask(argument);
             const bool is_record = parameter.type.kind == element_type::kinds::record;
             const bool is_array = library.owns(argument) && !is_record;
             const object item = is_array ? arguments[i].attribute_if_any("item") : object();

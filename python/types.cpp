@@ -191,7 +191,19 @@ const signature* choose(std::span<const signature* const> ordered, std::span<con
                std::ranges::all_of(outputs, [&](const operand_type& out) { return out.type == result; });
     };
     auto found = std::ranges::find_if(ordered, fits);
-    if (found == ordered.end() && std::exchange(has_defaults, false)) found = std::ranges::find_if(ordered, fits);
+    if (found == ordered.end() && std::exchange(has_defaults, false)) {
+        found = std::ranges::find_if(ordered, fits);
+        // Numbers alone then count as the widest of the first kind that takes them.
+        const auto is_alike = [first = found, count = arguments.size()](const signature* one) {
+            for (std::size_t i = 0; i < count; ++i)
+                if (general_kind(one->operands[i].type.kind) != general_kind((*first)->operands[i].type.kind))
+                    return false;
+            return true;
+        };
+        if (widest == kinds::other && found != ordered.end() && std::ranges::all_of(arguments, &argument_type::is_weak))
+            for (auto next = found; next != ordered.end(); ++next)
+                if (is_alike(*next) && fits(*next)) found = next;
+    }
     return found == ordered.end() ? nullptr : *found;
 }
 

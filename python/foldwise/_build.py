@@ -55,6 +55,12 @@ def build(tree: pathlib.Path, request: Request) -> Built:
     except BuildError:
         shutil.rmtree(tree, ignore_errors=True)  # what a later configuration would find there is half done
         raise
+    common = tree / "common.txt"  # what CMake calls the archive of what modules have in common, unless it is installed
+    if common.is_file() and not os.path.exists(common.read_text()):
+        print(
+            "foldwise: compiling what all modules have in common, which is done once and takes a minute or more",
+            file=sys.stderr, flush=True,
+        )  # fmt: skip
     _run(tree, request, [_cmake(), "--build", str(tree), "--target", request.module, "--parallel"])
 
     outputs = tree / "foldwise/inlined"

@@ -143,6 +143,11 @@ for pair in f f= =f 'f=f.backward' 'f=g=h'; do
   refused "GRADIENTS takes <function>=<gradient>, not '$pair'" "$module GRADIENTS f=g $pair)"
 done
 refused "COMPONENT is for a module that is installed; add DESTINATION" "$module COMPONENT python)"
+# Modules hide their kernels, so they may have the spec of another target.
+accepted "foldwise_add_kernels(TARGET app SOURCES y.kernels.cpp)
+  $module)
+  foldwise_add_python_module(NAME more SOURCES y.kernels.cpp)"
+refused "y.kernels.cpp' is given twice" "$module ./y.kernels.cpp)"
 refused "there is a target 'app' already" 'foldwise_add_python_module(NAME app SOURCES y.kernels.cpp)'
 refused "a module needs Python 3.10 or later, and /usr/bin/old is 3.9.18; choose another one with -DPython_EXECUTABLE=" \
   "macro(find_package)

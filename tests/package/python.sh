@@ -9,6 +9,7 @@ for project in acceptance package; do
     -DFoldwise_DIR="$BUILD" -DCMAKE_CXX_COMPILER="$CXX" -DPython_EXECUTABLE="$python"
   quietly cmake --build $project
 done
+package/program || fail "a program that shares a spec with a module"
 libraries=numpy
 if "$python" -c 'import torch; torch.Tensor.__dlpack_c_exchange_api__' 2> /dev/null; then
   libraries="numpy torch"

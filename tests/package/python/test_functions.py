@@ -70,6 +70,55 @@ def test_types():
     raises(TypeError, lambda: f.add(a, a, dtype="M8[s]"), "datetime64")
 
 
+def test_messages():
+    """Every message begins with the function's name in Python, and says how arguments would fit."""
+    a, x = np.arange(4), np.arange(4.0)
+    single = x.astype("f4")
+    raises(TypeError, lambda: f.half_of(x), "half_of() does not take (float64); it takes (float16) -> float16,",
+           "cast to these safely: x.astype(np.float16)")
+    raises(TypeError, lambda: f.half_of([1.5]), "np.array(x, np.float16)")
+    raises(TypeError, lambda: f.histogram(a, shape=4), "histogram() does not take (int64); it takes (uint8) -> uint32,",
+           ": pixel.astype(np.uint8)")
+    raises(TypeError, lambda: f.histogram(1.5, shape=4), "histogram() does not take (float)", ": int(pixel)")
+    raises(TypeError, lambda: f.variance(x), "variance() does not take (float64); it takes (float32) -> float64,",
+           ": x.astype(np.float32)")
+    raises(TypeError, lambda: f.powers(x, a, x), "-> (float32, float32) or ", ": n.astype(np.int32)")
+    raises(TypeError, lambda: f.is_less(x, 1j * x), "it takes (float64, float64) -> bool, and what can be cast to these safely")
+    raises(TypeError, lambda: f.add(x, x, dtype="i8"), "dtype=int64", "; casting='unsafe' casts them")
+    raises(TypeError, lambda: f.add(x, x, dtype="f4", casting="safe"), "; casting='same_kind' casts them")
+    raises(TypeError, lambda: f.add(x, x, out=single), "add(): cannot cast a result of float64", "; casting='same_kind' casts them")
+    raises(TypeError, lambda: f.numbered(x, out=a), "numbered(): cannot cast a result", "; casting='unsafe' casts them")
+    raises(TypeError, lambda: f.inner1d(x, x, 0), "inner1d(): an output must be an array, not int; an axis is named: axis=0")
+    raises(TypeError, lambda: f.matmul(np.eye(2), np.eye(2), (0, 1)), "axis=(0, 1)")
+    raises(TypeError, lambda: f.half_of(x=single), "half_of() takes its inputs by position, and not as x=: call half_of(x)")
+    raises(ValueError, lambda: f.heat(x, 0.1), "heat(): ", "of shape (4,)")
+    raises(ValueError, lambda: f.scaled_transpose((2, 3), single.reshape(2, 2), 1, single[:1, None]), "scaled_transpose(): ")
+    for name, kind, call in (
+        ("sum", ValueError, lambda: f.sum(x, out=np.empty(3))), ("sum", TypeError, lambda: f.sum(x, where=x)),
+        ("sum", OverflowError, lambda: f.sum(a, initial=2 ** 70)), ("add", ValueError, lambda: f.add(x, x[:3])),
+        ("sum", ValueError, lambda: f.sum(np.zeros((1,) * 9))), ("add", OverflowError, lambda: f.add(a, 2 ** 64)),
+        ("sum", TypeError, lambda: f.sum(x, segments=x)), ("sum", ValueError, lambda: f.sum(x, segments=[[0]])),
+        ("maximum_of", ValueError, lambda: f.maximum_of(x[:0])), ("matmul", TypeError, lambda: f.matmul(x, x, foo=1)),
+        ("running", ValueError, lambda: f.running(x, by_key=a[:3])), ("uniform", ValueError, lambda: f.uniform(1, shape=-1)),
+    ):
+        try:
+            call()
+        except kind as error:
+            assert str(error).startswith(name + "(): ") or str(error).startswith(name + "() "), error
+        else:
+            raise AssertionError(f"no {kind.__name__} of {name}")
+
+
+def test_numbers_alone():
+    """Numbers without an array are taken by functions of narrower types, too, as C++ takes them."""
+    for number in 1.5, 3, True:
+        same(f.half_of(number), np.float16(number / 2))
+    same(f.moved(np.zeros(1, f.moved.dtypes[0][0]), 3)["at"]["row"], np.int32([3]))
+    same(f.multiply(3.0, 2.5), np.float32(7.5))
+    same(f.powers(1.5, 2, 2.0)[0], np.float64(4.5))
+    raises(OverflowError, lambda: f.powers(1.5, 2 ** 40, 2.0), "int32")
+
+
 def test_layouts():
     a = np.arange(24.0).reshape(2, 3, 4)
     for x in a[:, ::-1, ::2], a.T, a[:0], a[0, 0, 0], np.broadcast_to(a[0], (5, 3, 4)):

@@ -92,6 +92,25 @@ def test_indices_and_tables():
     raises(ValueError, lambda: f.numbered(np.arange(4.0), casting="rough"), "rough")
 
 
+def test_states_of_numba():
+    """Numba's generators are records of their two words, and arrays of them are Numba's own."""
+    numba = np.dtype([("s0", np.uint64), ("s1", np.uint64)], align=True)
+    assert f.drawn.dtypes == [(numba, np.dtype("f8"))]
+    states, x = np.zeros(3, numba), np.zeros(3)
+    f.seeded(3, states, 42)
+    # The words of create_xoroshiro128p_states(3, seed=42): splitmix64 of the seed, then two jumps.
+    first, word = 42, 0
+    word = (first + 0x9E3779B97F4A7C15) % 2 ** 64
+    word = (word ^ word >> 30) * 0xBF58476D1CE4E5B9 % 2 ** 64
+    word = (word ^ word >> 27) * 0x94D049BB133111EB % 2 ** 64
+    word ^= word >> 31
+    assert states[0]["s0"] == states[0]["s1"] == word and len({*states["s0"].tolist()}) == 3
+    before = states.copy()
+    f.drawn(3, states, x)
+    same(x, ((before["s0"] + before["s1"]) >> np.uint64(11)) * 2.0 ** -53)
+    assert (states != before).all()
+
+
 def test_errors():
     raises(MemoryError, lambda: f.uniform(1, shape=2 ** 50))
     raises(OverflowError, lambda: f.uniform(1, shape=2 ** 70))
@@ -122,6 +141,20 @@ def test_folds():
     assert isinstance(whole, np.void) and whole["n"] == x.size
     np.testing.assert_allclose(f.variance.from_partials(whole, initial=whole), f.variance(x), rtol=1e-12)
     same(f.variance(x[:0], initial=(2.0, 1.0, 8.0)), np.float64(4))
+    record = np.array((2.0, 1.0, 8.0), f.variance.dtypes[0][-1])
+    for initial in record, record[()], record.reshape(1):
+        same(f.variance(x[:0], initial=initial), np.float64(4))
+    best = f.argmax(np.arange(3.0), initial=(9.0, 7))
+    assert best["first"] == 9 and best["second"] == 7
+    for initial in 3.0, np.float64(3), [2.0, 1.0, 8.0], np.zeros(3), (1.0, 2.0), (1.0, 2.0, "a"), "a", np.zeros(1, "f8,f8"):
+        raises(TypeError, lambda: f.variance(x, initial=initial), "variance(): initial= is an accumulator, of dtype",
+               "('m2', '<f8')")
+        raises(TypeError, lambda: f.variance.from_partials(parts, initial=initial), "initial= is an accumulator")
+    for call in f.sum, f.running:
+        for initial in "a", (1.0, 2.0), np.zeros(3), 1j:
+            raises(TypeError, lambda: call(x, initial=initial), "(): initial= is an accumulator, of type float")
+    raises(TypeError, lambda: f.argmax(x[0, 0], initial=3.0), "argmax(): initial= is an accumulator", "('second', '<i8')")
+    raises(TypeError, lambda: f.sum(np.arange(3), initial=2.5), "sum(): initial= is an accumulator, of type int64, not float")
     raises(TypeError, lambda: f.variance.from_partials(x), "float32")
     raises(TypeError, lambda: f.variance.partial(x, where=x > 0), "where")
     raises(TypeError, lambda: f.running.partial(x), "running")
@@ -149,6 +182,49 @@ def test_where():
     raises(ValueError, lambda: f.maximum_of(x, where=x > 3), "maximum_of", "initial")
     raises(TypeError, lambda: f.sum(x, where=x), "float64")
     raises(TypeError, lambda: f.even_count(1, shape=3, where=np.ones(3, bool)), "index")
+
+
+def test_masks():
+    """Folds leave the masked elements of numpy.ma's arrays out; what cannot refuses them."""
+    data = np.arange(24.0).reshape(2, 3, 4)
+    m = np.ma.array(data, mask=data % 3 == 0)
+    keep = ~m.mask
+    for axis in None, 0, (0, 2), -1:
+        same(f.sum(m, axis=axis), data.sum(axis=axis, where=keep))
+        same(f.sum(m, axis=axis, where=data > 7), data.sum(axis=axis, where=keep & (data > 7)))
+        same(f.dot(m, m[0], axis=axis), (data * data[0]).sum(axis=axis, where=keep & keep[0]))
+        same(f.maximum_of(m, axis=axis, initial=-1), np.maximum.reduce(data, axis=axis, where=keep, initial=-1))
+    same(f.running(m, axis=1), np.where(keep, data, 0).cumsum(axis=1))
+    same(f.running(m, axis=1, where=data > 7), np.where(keep & (data > 7), data, 0).cumsum(axis=1))
+    same(f.sum(m[0, 0, 0]), np.float64(0))
+    same(f.add(m, 1).mask, m.mask)  # elementwise functions are NumPy's in this, too
+    raises(TypeError, lambda: f.maximum_of(m), "where=~m.mask", "initial=")
+    raises(TypeError, lambda: f.argmax(m), "where=~m.mask", "index")
+    raises(TypeError, lambda: f.sum.partial(m), "sum.partial()", "where=~m.mask")
+    raises(TypeError, lambda: f.sum.from_partials(m), "sum.from_partials()", "where=~m.mask")
+    flat = m.ravel()
+    raises(TypeError, lambda: f.sum(flat, segments=[0, 24]), "segments=", "where=~m.mask")
+    raises(TypeError, lambda: f.running(flat, by_key=np.zeros(24, "i8")), "by_key=", "where=~m.mask")
+    ints = np.ma.array([0, 1, 2], mask=[0, 1, 0])
+    records = np.ma.array(particles(3), mask=[(0, 0, 1, 0)] * 3)
+    out, single, pair = np.zeros(3), np.zeros((2, 2), "f4"), np.ma.array(np.zeros((2, 2), "f4"), mask=[[0, 1], [0, 0]])
+    for call in (
+        lambda: f.numbered(flat), lambda: f.looked_up([0], flat), lambda: f.uniform(ints.astype("u8"), shape=3), lambda: f.moved(records, 1),
+        lambda: f.numbered(out, where=np.ma.array(out == 0, mask=[0, 1, 0])), lambda: f.weighted([0], flat),
+        lambda: f.numbered(out, out=np.ma.array(out, mask=[0, 1, 0])), lambda: f.sum(out, out=m[0, 0, :1].reshape(())),
+        lambda: f.sum(out, where=np.ma.array(out == 0, mask=[0, 1, 0])), lambda: f.sum(out, segments=ints),
+        lambda: f.histogram(ints.astype("u1"), shape=3), lambda: f.histogram([np.uint8(1)], np.ma.array([1, 2], "u4", mask=[1, 0])),
+        lambda: f.heat(m[0], 0.1), lambda: f.filtered(flat, [0, 0, 1.0]), lambda: f.matmul(m, data.swapaxes(1, 2)),
+        lambda: f.scaled_transpose((2, 2), pair, 1, single),
+        lambda: f.scaled_transpose((2, 2), single, 1, pair), lambda: f.block_sums(3, flat, out),
+        lambda: f.scaled_transpose((2, 2), single, np.ma.array(np.float32(1), mask=True), single),
+    ):
+        raises(TypeError, call, "where=~m.mask")
+    # Where nothing is masked, and where there is no mask but a field or an attribute of this name.
+    for plain in np.ma.array(data), np.ma.array(data, mask=False), data.view(np.recarray):
+        same(f.sum(plain), data.sum())
+        same(f.running(plain, axis=0), data.cumsum(axis=0))
+    same(f.matmul(np.matrix(data[0]), data[1].T), data[0] @ data[1].T)
 
 
 def test_scans_where():

@@ -1,6 +1,7 @@
 // What Python calls: indices, tables, records, random numbers, and all other patterns.
 #include <foldwise/random.hpp>
 #include <foldwise/spec.hpp>
+#include <foldwise/xoroshiro128p.hpp>
 
 #include <array>
 #include <cstdint>
@@ -126,5 +127,15 @@ auto block_sums = foldwise::blocks<32>([](foldwise::block<1> b, in<double, 1> x,
 });
 auto weigh =
     foldwise::forall([](foldwise::index<1> i, out<particle, 1> all, particle like) { all[i].weight = like.weight; });
+
+/// States of Numba's generator, and draws from them.
+auto seeded = foldwise::forall([](foldwise::index<1> i, out<foldwise::xoroshiro128p, 1> states, std::uint64_t seed) {
+    states[i] = foldwise::xoroshiro128p(seed, static_cast<std::uint64_t>(i[0]));
+});
+auto drawn = foldwise::forall([](foldwise::index<1> i, out<foldwise::xoroshiro128p, 1> states, out<double, 1> x) {
+    foldwise::xoroshiro128p state = states[i];
+    x[i] = state.uniform<double>();
+    states[i] = state;
+});
 
 }  // namespace functions

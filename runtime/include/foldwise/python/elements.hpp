@@ -17,6 +17,10 @@
 #include <utility>
 #include <vector>
 
+namespace foldwise {
+class xoroshiro128p;
+}
+
 namespace foldwise::python {
 
 struct record_type;
@@ -102,6 +106,13 @@ template <class T> struct members {
 };
 template <class T, std::size_t N> struct members<std::array<T, N>> {
     static std::vector<field> all() { return {make_field<T[N]>("values", 0)}; }
+};
+
+/// The members that the generator has in Numba, whose arrays of states are taken as they are.
+template <> struct members<xoroshiro128p> {
+    static std::vector<field> all() {
+        return {make_field<std::uint64_t>("s0", 0), make_field<std::uint64_t>("s1", sizeof(std::uint64_t))};
+    }
 };
 
 /// Where member I of a pair or tuple is.
