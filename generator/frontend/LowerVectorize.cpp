@@ -9,7 +9,10 @@
 #include "Types.hpp"
 #include "WrittenDeclarations.hpp"
 
+#include <clang/AST/DynamicRecursiveASTVisitor.h>
+
 #include <algorithm>
+#include <utility>
 
 namespace foldwise {
 
@@ -29,6 +32,49 @@ class VectorizeLowering : public Lowering {
                     SourceLocation at) const;
 };
 
+/// What to write instead of a function that returns nothing: the choice in the message, and the parameter that it
+/// names. Parameters that are references and can change are outputs if nothing but assignments mentions them.
+std::pair<int, llvm::StringRef> adviceWithoutResult(const FunctionDecl& body) {
+    enum Advice { several, inPlace, assigned };
+    const ParmVarDecl* changed = nullptr;
+    for (const ParmVarDecl* parameter : body.parameters()) {
+        const QualType type = parameter->getType();
+        if (!type->isLValueReferenceType() || type->getPointeeType().isConstQualified()) continue;
+        if (changed || parameter->getName().empty()) return {several, ""};
+        changed = parameter;
+    }
+    if (!changed) return {several, ""};
+
+    class Mentions : public DynamicRecursiveASTVisitor {
+      public:
+        explicit Mentions(const ParmVarDecl& parameter) : parameter_(parameter) {}
+        int all = 0, assigned = 0;
+        bool VisitDeclRefExpr(DeclRefExpr* mention) override {
+            all += mention->getDecl() == &parameter_;
+            return true;
+        }
+        bool VisitBinaryOperator(BinaryOperator* operation) override {
+            if (operation->getOpcode() == BO_Assign) count(*operation->getLHS());
+            return true;
+        }
+        bool VisitCXXOperatorCallExpr(CXXOperatorCallExpr* call) override {
+            if (call->getOperator() == OO_Equal) count(*call->getArg(0));
+            return true;
+        }
+
+      private:
+        void count(const Expr& target) {
+            const auto* mention = dyn_cast<DeclRefExpr>(target.IgnoreParenImpCasts());
+            assigned += mention && mention->getDecl() == &parameter_;
+        }
+        const ParmVarDecl& parameter_;
+    };
+    Mentions mentions(*changed);
+    mentions.TraverseStmt(body.getBody());
+    const bool isOutput = mentions.all > 0 && mentions.assigned == mentions.all;
+    return {isOutput ? assigned : inPlace, changed->getName()};
+}
+
 bool VectorizeLowering::addOutputs(VectorizeSignature& signature, QualType result,
                                    const std::vector<std::string>& names, SourceLocation at) const {
     const std::vector<QualType> types = outputTypes(result);
@@ -47,13 +93,8 @@ std::optional<VectorizeSignature> VectorizeLowering::lowerSignature(const TypedC
     const QualType named = call.written.isNull() ? call.signature : call.written;
     const QualType result = isWritten ? named->castAs<FunctionProtoType>()->getReturnType() : returned;
     if (returned->isVoidType()) {
-        const auto* changed = llvm::find_if(body.parameters(), [](const ParmVarDecl* parameter) {
-            const QualType type = parameter->getType();
-            return type->isLValueReferenceType() && !type->getPointeeType().isConstQualified();
-        });
-        const bool isInPlace = changed != body.param_end() && !(*changed)->getName().empty();
-        complain(body.getLocation(), Message::ReturnsNothing)
-            << name() << wordFor(body) << (isInPlace ? 1 : 0) << (isInPlace ? (*changed)->getName() : "");
+        const auto [advice, changed] = adviceWithoutResult(body);
+        complain(body.getLocation(), Message::ReturnsNothing) << name() << wordFor(body) << advice << changed;
         return std::nullopt;
     }
     const std::vector<std::string> names = outputNames(body, outputTypes(result).size());
