@@ -1,12 +1,14 @@
 // generator/frontend/DoubleComputation.cpp: follows double values from where they arise to where they end.
 #include "DoubleComputation.hpp"
 
+#include "ForeignWords.hpp"
 #include "RunTimeVisitor.hpp"
 
 #include "SystemCalls.hpp"
 #include <clang/AST/DeclTemplate.h>
 #include <clang/AST/ExprCXX.h>
 #include <clang/Lex/Lexer.h>
+#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/ADT/StringExtras.h>
 
 namespace foldwise {
@@ -20,22 +22,29 @@ static bool isWide(QualType type) {
 
 static bool isNarrow(QualType type) { return type->isRealFloatingType() && !isWide(type); }
 
-bool holdsDouble(QualType type) {
+/// The same for a part of a type; classes that are `seen` have been looked into. A base may have the class that is
+/// derived from it as a template argument.
+static bool holdsDouble(QualType type, llvm::SmallPtrSetImpl<const CXXRecordDecl*>& seen) {
     type = type.getNonReferenceType().getCanonicalType();
     if (isWide(type)) return true;
-    if (const auto* array = dyn_cast<ArrayType>(type)) return holdsDouble(array->getElementType());
-    if (const auto* complex = dyn_cast<ComplexType>(type)) return holdsDouble(complex->getElementType());
+    if (const auto* array = dyn_cast<ArrayType>(type)) return holdsDouble(array->getElementType(), seen);
+    if (const auto* complex = dyn_cast<ComplexType>(type)) return holdsDouble(complex->getElementType(), seen);
     const CXXRecordDecl* record = type->getAsCXXRecordDecl();
-    if (!record || !record->hasDefinition()) return false;
+    if (!record || !record->hasDefinition() || !seen.insert(record->getCanonicalDecl()).second) return false;
     if (const auto* special = dyn_cast<ClassTemplateSpecializationDecl>(record))
         for (const TemplateArgument& argument : special->getTemplateArgs().asArray()) {
             const auto parts =
                 argument.getKind() == TemplateArgument::Pack ? argument.pack_elements() : llvm::ArrayRef(argument);
             for (const TemplateArgument& part : parts)
-                if (part.getKind() == TemplateArgument::Type && holdsDouble(part.getAsType())) return true;
+                if (part.getKind() == TemplateArgument::Type && holdsDouble(part.getAsType(), seen)) return true;
         }
-    return llvm::any_of(record->fields(), [](const FieldDecl* field) { return holdsDouble(field->getType()); }) ||
-           llvm::any_of(record->bases(), [](const CXXBaseSpecifier& base) { return holdsDouble(base.getType()); });
+    return llvm::any_of(record->fields(), [&](const FieldDecl* one) { return holdsDouble(one->getType(), seen); }) ||
+           llvm::any_of(record->bases(), [&](const CXXBaseSpecifier& one) { return holdsDouble(one.getType(), seen); });
+}
+
+bool holdsDouble(QualType type) {
+    llvm::SmallPtrSet<const CXXRecordDecl*, 8> seen;
+    return holdsDouble(type, seen);
 }
 
 bool statesResult(const FunctionDecl& function) { return !function.getDeclaredReturnType()->getContainedAutoType(); }

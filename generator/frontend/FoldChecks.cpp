@@ -3,6 +3,7 @@
 
 #include "CombineOperators.hpp"
 #include "ConstantCalls.hpp"
+#include "Lowering.hpp"
 #include "Types.hpp"
 
 #include <clang/AST/Expr.h>
@@ -142,15 +143,25 @@ void FoldChecks::checkPrecision(const TypedFold& fold) {
         report(context_.getDiagnostics(), parts_.combine->place, Message::LostFraction)
             << kernel_.getName() << elementName(fold.accumulator, context_) << elementName(mapped, context_);
     }
-    for (const ParmVarDecl* parameter : fold.combine->parameters()) {
-        const std::optional<Loss> loss = lossOf(fold.accumulator, parameter->getType(), context_);
-        if (!loss || !isPrecise_) continue;
-        isPrecise_ = false;
-        report(context_.getDiagnostics(), parameter->getLocation(), Message::NarrowOperand)
-            << parameter->getName() << kernel_.getName()
-            << elementName(parameter->getType().getNonReferenceType().getUnqualifiedType(), context_)
-            << elementName(fold.accumulator, context_) << static_cast<unsigned>(*loss);
+    if (fold.map) {
+        const unsigned first = indexRank(*fold.map) > 0 ? 1 : 0;
+        for (unsigned i = 0; i < fold.elements.size(); ++i)
+            warnIfNarrow(*fold.map->getParamDecl(first + i), fold.elements[i]);
     }
+    for (const ParmVarDecl* parameter : fold.combine->parameters())
+        if (warnIfNarrow(*parameter, fold.accumulator)) break;
+    if (fold.finish) warnIfNarrow(*fold.finish->getParamDecl(0), fold.accumulator);
+}
+
+bool FoldChecks::warnIfNarrow(const ParmVarDecl& parameter, QualType given) {
+    const std::optional<Loss> loss = lossOf(given, parameter.getType(), context_);
+    if (!loss) return false;
+    isPrecise_ = false;
+    report(context_.getDiagnostics(), parameter.getLocation(), Message::NarrowOperand)
+        << parameter.getName() << kernel_.getName()
+        << elementName(parameter.getType().getNonReferenceType().getUnqualifiedType(), context_)
+        << elementName(given.getNonReferenceType().getUnqualifiedType(), context_) << static_cast<unsigned>(*loss);
+    return true;
 }
 
 }  // namespace foldwise

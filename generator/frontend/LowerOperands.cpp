@@ -129,6 +129,12 @@ bool Lowering::addInputs(std::vector<Operand>& inputs, const FunctionDecl& body,
             complainOfReference(parameter);
             return false;
         }
+        if (first == 0 && isIndex(types[i])) {
+            complain(parameter.getLocation(), Message::UnsupportedElement)
+                << spelling(types[i], context_)
+                << "it is the place of an element, and a kernel takes it as its first parameter";
+            return false;
+        }
         std::optional<ParameterType> lowered = lowerParameterType(types[i], parameter.getLocation());
         if (!lowered) return false;
         if (lowered->rank > 0 && !lowered->isConst) {

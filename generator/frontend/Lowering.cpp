@@ -45,6 +45,9 @@ std::optional<KernelSpec> Lowering::begin() {
         return std::nullopt;
     }
     if (!checkNames(variable_)) return std::nullopt;
+    const bool isStatic = variable_.getStorageClass() == SC_Static;
+    if (isStatic || variable_.isInAnonymousNamespace())
+        complain(variable_.getLocation(), Message::InternalLinkage) << name() << (isStatic ? 0 : 1);
     slicer_.begin();
     KernelSpec kernel;
     kernel.name = name();

@@ -52,16 +52,52 @@ class NegativeIndices : public RunTimeVisitor {
         return value && value->isNegative();
     }
 
-    /// A coordinate of a place, or a place along one axis.
+    /// A coordinate of a place, a place along one axis, or a variable that is one to begin with.
     static bool isPlace(const Expr& e) {
         const Expr* given = e.IgnoreUnlessSpelledInSource();
         if (isOf(given->getType(), "foldwise::index")) return true;
+        if (const auto* mention = dyn_cast<DeclRefExpr>(given)) {
+            if (const auto* binding = dyn_cast<BindingDecl>(mention->getDecl()))
+                return isOf(cast<VarDecl>(binding->getDecomposedDecl())->getType(), "foldwise::index");
+            const auto* variable = dyn_cast<VarDecl>(mention->getDecl());
+            return variable && variable->isLocalVarDecl() && variable->getInit() && isPlace(*variable->getInit());
+        }
         const auto* call = dyn_cast<CXXOperatorCallExpr>(given);
         return call && call->getOperator() == OO_Subscript && isOf(call->getArg(0)->getType(), "foldwise::index");
     }
 
+    /// `(i - k) % n` of a place i, whose sign is that of i - k.
+    static const BinaryOperator* wrapped(const Expr& e) {
+        const auto* remainder = dyn_cast<BinaryOperator>(&e);
+        if (!remainder || remainder->getOpcode() != BO_Rem || !remainder->getType()->isSignedIntegerType())
+            return nullptr;
+        const auto* difference = dyn_cast<BinaryOperator>(remainder->getLHS()->IgnoreParenImpCasts());
+        const bool isBackwards = difference && difference->getOpcode() == BO_Sub &&
+                                 isPlace(*difference->getLHS()->IgnoreParenImpCasts());
+        return isBackwards ? remainder : nullptr;
+    }
+
+    /// What a coordinate is computed by: itself, or what a constant that it names is initialized with.
+    static const Expr& computed(const Expr& coordinate) {
+        const Expr& e = *coordinate.IgnoreParenImpCasts();
+        const auto* mention = dyn_cast<DeclRefExpr>(&e);
+        const auto* variable = mention ? dyn_cast<VarDecl>(mention->getDecl()) : nullptr;
+        const bool isConstant =
+            variable && variable->isLocalVarDecl() && variable->getType().isConstQualified() && variable->getInit();
+        return isConstant ? *variable->getInit()->IgnoreParenImpCasts() : e;
+    }
+
     void look(const Expr& coordinate, unsigned axis, const Expr& view) {
         const Expr& e = *coordinate.IgnoreParenImpCasts();
+        if (const BinaryOperator* remainder = wrapped(computed(coordinate))) {
+            const auto& difference = *cast<BinaryOperator>(remainder->getLHS()->IgnoreParenImpCasts());
+            if (isNegativeConstant(*difference.getRHS()->IgnoreParenImpCasts())) return;
+            const Expr& count = *remainder->getRHS()->IgnoreImpCasts();
+            const std::string positive = "(" + textOf(difference) + " + " + textOf(count) + ") % " + textOf(count);
+            add(*remainder, " at the edge, because % has the sign of its left side: write " + positive +
+                                ", or a foldwise::stencil with foldwise::edge::wrap");
+            return;
+        }
         const auto* difference = dyn_cast<BinaryOperator>(&e);
         const bool isNegative =
             isNegativeConstant(e) || (difference && difference->getOpcode() == BO_Sub &&
@@ -69,7 +105,12 @@ class NegativeIndices : public RunTimeVisitor {
                                       isPlace(*difference->getRHS()->IgnoreParenImpCasts()));
         if (!isNegative) return;
         const std::string extent = textOf(view) + ".extent(" + std::to_string(axis) + ")";
-        findings_.push_back({Message::NegativeIndex, e.getBeginLoc(), {textOf(e), extent}, e.getSourceRange(), {}});
+        add(e, ", and indices do not count from the end: the last one here is " + extent + " - 1");
+    }
+
+    void add(const Expr& e, std::string why) {
+        findings_.push_back(
+            {Message::NegativeIndex, e.getBeginLoc(), {textOf(e), std::move(why)}, e.getSourceRange(), {}});
     }
 
     const ASTContext& context_;

@@ -1,9 +1,10 @@
-// tests/errors/hardly_meant.kernels.cpp: indices that are negative whatever a kernel is given, views that nothing is
+// tests/errors/hardly_meant.kernels.cpp: indices that are negative, whatever a kernel is given or at the edge, views that nothing is
 // written to, copies that are written to in vain, and parameters that are narrower than their operands.
 // RUN: %warned
 #include <foldwise/spec.hpp>
 
 #include <cstdint>
+#include <functional>
 
 template <int N> using in = foldwise::view<const float, N>;
 template <int N> using out = foldwise::view<float, N>;
@@ -78,3 +79,44 @@ auto cut = foldwise::vectorize<float(std::int64_t, float, bool)>(
     [](std::int32_t x,
        // expected-warning@+1 {{'y' of kernel 'cut' is 'std::int32_t' and is given 'float', of which it loses the fraction: take 'float', or auto [FW115, -Wnarrow-operand]}}
        const std::int32_t& y, int wider) { return static_cast<float>(x + y + wider); });
+
+// expected-warning@+1 {{'x' of kernel 'narrow_map' is 'std::int32_t' and is given 'double', of which it loses the fraction: take 'double', or auto [FW115, -Wnarrow-operand]}}
+auto narrow_map = foldwise::reduce<double(double)>(foldwise::map([](int x) { return x * 1.0; }), std::plus<>{},
+                                                   foldwise::identity(0));
+auto narrow_scan = foldwise::scan<double(double, float)>(
+    // expected-warning@+2 {{'x' of kernel 'narrow_scan' is 'float' and is given 'double', of which it loses digits}}
+    // expected-warning@+1 {{'y' of kernel 'narrow_scan' is 'std::int32_t' and is given 'float', of which it loses the fraction}}
+    foldwise::map([](foldwise::index<1> i, float x, int y) { return i * 1.0 * x * y; }), std::plus<>{},
+    foldwise::identity(0));
+auto narrow_scatter = foldwise::scatter<double(double, std::int64_t)>(
+    // expected-warning@+1 {{'to' of kernel 'narrow_scatter' is 'std::int32_t' and is given 'std::int64_t', of which it loses what is beyond its range}}
+    foldwise::map([](double x, int to) { return foldwise::at(to, x); }), std::plus<>{}, foldwise::identity(0));
+auto narrow_finish = foldwise::reduce<double>(
+    std::plus<>{}, foldwise::identity(0),
+    // expected-warning@+1 {{'s' of kernel 'narrow_finish' is 'float' and is given 'double', of which it loses digits}}
+    foldwise::finish([](float s) { return s / 2; }));
+// What is as wide, or takes any type, loses nothing.
+auto wide_map = foldwise::reduce<double(float, int)>(foldwise::map([](double x, auto n) { return x * n; }),
+                                                     std::plus<>{}, foldwise::identity(0),
+                                                     foldwise::finish([](auto s) { return s / 2; }));
+
+// expected-warning@+1 {{'(i - 1) % x.extent(0)' is negative at the edge, because % has the sign of its left side: write (i - 1 + x.extent(0)) % x.extent(0), or a foldwise::stencil with foldwise::edge::wrap [FW112, -Wnegative-index]}}
+auto periodic = foldwise::forall([](foldwise::index<1> i, in<1> x, out<1> y) { y[i] = x[(i - 1) % x.extent(0)]; });
+auto periodic_2d = foldwise::forall([](foldwise::index<2> at, in<2> x, out<2> y, std::int64_t k) {
+    const auto [r, c] = at;
+    const std::int64_t rows = x.extent(0), row = at[0];
+    // expected-warning@+2 {{'(row - k) % rows' is negative at the edge, because % has the sign of its left side: write (row - k + rows) % rows}}
+    // expected-warning@+1 {{'(c - 1) % x.extent(1)' is negative at the edge}}
+    y[at] = x((row - k) % rows, c) + x(r, (c - 1) % x.extent(1));
+});
+auto periodic_apart = foldwise::vectorize([](foldwise::index<1> i, float y, in<1> table) {
+    // expected-warning@+1 {{'(i[0] - 2) % 16' is negative at the edge, because % has the sign of its left side: write (i[0] - 2 + 16) % 16}}
+    const std::int64_t before = (i[0] - 2) % 16;
+    return y * table[before];
+});
+auto wrapped = foldwise::forall([](foldwise::index<1> i, in<1> x, out<1> y, int k) {
+    const std::int64_t n = x.extent(0);
+    auto left = (i - k) % n;
+    if (left < 0) left += n;
+    y[i] = x[(i - 1 + n) % n] + x[(i + n - 1) % n] + x[(i + 1) % n] + x[(i - -1) % n] + x[left];
+});

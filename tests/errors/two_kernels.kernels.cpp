@@ -5,6 +5,7 @@
 namespace a {
 auto f = foldwise::vectorize([](float x) { return x; });
 namespace {
+// expected-warning@+2 {{the unnamed namespace has no effect on the function that is generated for kernel 'f'}}
 // expected-error@+1 {{kernel 'f' is declared more than once in this file [FW016]}}
 auto f = foldwise::vectorize([](float x) { return x + 1; });
 }  // namespace
