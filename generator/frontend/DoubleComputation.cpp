@@ -277,11 +277,20 @@ class Doubles : public RunTimeVisitor {
         return found;
     }
 
-    /// 3.3f for 3.3, std::numbers::pi_v<float> for std::numbers::pi, and 2.0f for 2 where a float is beside it.
+    /// Whether this is the name of one of C's functions of double, in whose place C++ has one for each type.
+    static bool isOfC(const DeclRefExpr& name) {
+        const auto* function = dyn_cast<FunctionDecl>(name.getDecl());
+        return function && function->isExternC() && function->getIdentifier() && isOfCmath(function->getName());
+    }
+
+    /// std::sqrt for sqrt, 3.3f for 3.3, std::numbers::pi_v<float> for std::numbers::pi, and 2.0f for 2 where a float
+    /// is beside it.
     FixItHint fixItFor(const Expr& cause) const {
         const SourceLocation begin = cause.getBeginLoc();
         if (begin.isMacroID()) return {};
         if (const auto* call = dyn_cast<CallExpr>(&cause)) {
+            if (const auto* name = dyn_cast<DeclRefExpr>(call->getCallee()->IgnoreImpCasts()); name && isOfC(*name))
+                return FixItHint::CreateInsertion(begin, name->hasQualifier() ? "std" : "std::");
             const IntegerLiteral* const integer = integerBesideFloats(*call);
             if (!integer) return {};
             return FixItHint::CreateInsertion(Lexer::getLocForEndOfToken(integer->getEndLoc(), 0,

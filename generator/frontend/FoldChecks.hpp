@@ -25,8 +25,9 @@ struct TypedFold {
 };
 
 /// Finds, by trying a few values with the compiler's evaluator, a combine that is not associative and an identity that
-/// is none; and, by types, sums that overflow early, fractions that are lost, and parameters of its parts that hold less
-/// than what they are given. Where the compiler cannot tell, nothing is said. Each kernel is warned about each thing once.
+/// is none; and, by types, sums that overflow early, fractions that are lost, and parameters of its parts that hold
+/// less than what they are given. Where the compiler cannot tell, nothing is said. Each kernel is warned about each
+/// thing once.
 class FoldChecks {
   public:
     FoldChecks(const KernelSite& site, const FoundParts& parts, clang::ASTContext& context)

@@ -75,9 +75,11 @@ bool FoldLowering::checkConversion(bool converts, const char* what, QualType fro
     const bool isNothing = from->isVoidType() && subject.consume_front("what ");
     complain(at, Message::PartNotConvertible)
         << subject << name() << spelling(from.getCanonicalType(), context_) << to << spelling(target, context_)
-        << (isNothing                 ? 2
-            : subject == "an element" ? 1
-                                      : 0);
+        << (isNothing                                             ? 2
+            : subject == "an element"                             ? 1
+            : subject == "the identity" && target->isRecordType() ? 3
+                                                                  : 0)
+        << spelling(target, context_) + "{}";
     return false;
 }
 

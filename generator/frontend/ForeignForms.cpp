@@ -81,6 +81,10 @@ constexpr llvm::StringRef forDraws = "a draw changes its state: leave const out;
 constexpr llvm::StringRef forScaledDraws =
     "draws are from a fixed distribution, uniform() in [0, 1) and normal() with mean 0 and deviation 1: write low + "
     "(high - low) * r.uniform(), or mean + deviation * r.normal()";
+constexpr llvm::StringRef forDistributions = "draws are uniform(), normal(), exponential(), below(n) and bits()";
+constexpr llvm::StringRef forStreams = "a seed and a number make a stream of its own for each element: "
+                                       "foldwise::random(seed, i), where i may be the index";
+constexpr llvm::StringRef forObjects = "an object of it is meant: write {} behind it, as in std::plus<>{}";
 constexpr llvm::StringRef forLists = "three values are a list in braces: std::max({x, y, z})";
 
 /// What the types of a lambda's parameters are, where they are written as templates without arguments.
@@ -143,6 +147,7 @@ llvm::StringRef ofMember(llvm::StringRef owner, llvm::StringRef name) {
     if (owner == "foldwise::block" && (name == "sync" || name == "barrier" || name == "wait"))
         return "items wait for each other between phases: what follows the wait is a b.each(...) of its own";
     if (owner == "foldwise::index") return "coordinates are at[0], at[1] and so on";
+    if (owner == "foldwise::random") return forDistributions;
     if (owner != "foldwise::view" && owner != "foldwise::around") return "";
     return llvm::StringSwitch<llvm::StringRef>(name)
         .Cases({"shape", "dims", "rows", "cols", "columns", "width", "height", "length", "len"},
@@ -168,6 +173,10 @@ llvm::StringRef ofCall(llvm::StringRef callee, const Line& line) {
     if (line.after.starts_with("std::" + callee.str()) && (callee == "max" || callee == "min"))
         return "both arguments have one type, as in std::max(0.0, x) or std::max<double>(n, x), and three are a list: "
                "std::max({x, y, z})";
+    if (callee == "clamp" && line.after.starts_with("std::clamp"))
+        return "all three arguments have one type, as in std::clamp(x, 0.0f, 1.0f) or std::clamp<float>(x, 0, 1)";
+    if (callee == "random" && line.after.starts_with("random"))
+        return "the C library has a function of this name: write foldwise::random";
     if (!line.after.starts_with("foldwise::")) return "";
     return llvm::StringSwitch<llvm::StringRef>(callee)
         .Case("vectorize", "it takes a lambda or a function, and signatures as types: "
@@ -222,6 +231,15 @@ llvm::StringRef insteadOfForm(const Diagnostic& message) {
                        "output";
         }
         return "";
+    case diag::err_ovl_no_viable_function_in_init:
+        return classIn(message, 0) == "foldwise::random" ? forStreams : "";
+    case diag::err_ovl_no_viable_conversion_in_cast:
+        return classIn(message, 2) == "foldwise::random" ? forStreams : "";
+    case diag::err_expected_lparen_after_type:
+        return lineAt(message).before.rtrim().ends_with(">") ? forObjects : "";
+    case diag::warn_falloff_nonvoid:
+    case diag::err_falloff_nonvoid:
+        return "return a value here too: a kernel that ends without one has no defined result";
     case diag::err_lambda_return_init_list:
         return forSeveral;
     case diag::warn_unused_comma_left_operand:

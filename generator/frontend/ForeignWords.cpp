@@ -66,7 +66,41 @@ llvm::StringRef insteadOf(llvm::StringRef name) {
         .Default("");
 }
 
+bool isOfCmath(llvm::StringRef name) {
+    return llvm::StringSwitch<bool>(name)
+#define FOLDWISE_STANDARD(word, header) .Case(word, llvm::StringRef(header) == "<cmath>")
+#include "ForeignWords.def"
+        .Default(false);
+}
+
+/// The same for a name that is declared nowhere: those of the standard library among them, without their namespace or
+/// with the ending that C's functions of float have.
+static llvm::StringRef insteadOfUndeclared(llvm::StringRef name) {
+    if (const llvm::StringRef word = insteadOf(name); !word.empty()) return word;
+    return llvm::StringSwitch<llvm::StringRef>(name)
+#define FOLDWISE_STANDARD(word, header) .Case(word, "it is the standard library's: std::" word ", of " header)
+#include "ForeignWords.def"
+#define FOLDWISE_STANDARD(word, header) .Case(word "f", "write std::" word ", of " header ", which takes float, too")
+#include "ForeignWords.def"
+        .Default("");
+}
+
+/// What to write for a name that both Foldwise and the C library have.
+static llvm::StringRef ofCLibrary(llvm::StringRef name) {
+    return llvm::StringSwitch<llvm::StringRef>(name)
+        .Case("random", "the C library has a function of this name: write foldwise::random")
+        .Case("index", "the C library has a function of this name: write foldwise::index")
+        .Default("");
+}
+
 llvm::StringRef instead(const Diagnostic& message) {
+    if (const std::string member = missingIn("foldwise::edge", message); !member.empty())
+        return llvm::StringSwitch<llvm::StringRef>(member)
+            .Case("reflect", "NumPy's reflect is edge::mirror, and SciPy's is edge::symmetric")
+            .Cases({"edge", "clamp", "replicate", "border"}, "the outermost element is repeated by edge::nearest")
+            .Cases({"periodic", "circular", "repeat"}, "the array is repeated by edge::wrap")
+            .Cases({"zero", "zeros"}, "zeros are edge::constant(0)")
+            .Default("edges are edge::constant(value), wrap, nearest, mirror, symmetric and skip");
     if (const std::string member = missingMember(message); !member.empty())
         return llvm::StringSwitch<llvm::StringRef>(member)
 #define FOLDWISE_MEMBER(word, text) .Case(word, text)
@@ -96,7 +130,9 @@ llvm::StringRef instead(const Diagnostic& message) {
         if (isOfLibcuxx(message))
             return "namespace std itself works in kernels: write std:: for cuda::std::, with the standard library's "
                    "header";
-        return insteadOf(nameIn(message, 0));
+        return insteadOfUndeclared(nameIn(message, 0));
+    case diag::err_ambiguous_reference:
+        return ofCLibrary(nameIn(message, 0));
     case diag::err_capture_default_non_local:
         return "a kernel has nothing to capture: what its program knows is a parameter of the lambda, and calls pass a "
                "value for it; [k = 2.5f] is a constant";

@@ -16,6 +16,9 @@ std::string missingMember(const clang::Diagnostic& message);
 /// nothing to say.
 llvm::StringRef insteadOf(llvm::StringRef name);
 
+/// Whether kernels often use the function `std::name` of <cmath>.
+bool isOfCmath(llvm::StringRef name);
+
 /// What to write, as a sentence, for a word of another library that a message of the compiler's says is declared
 /// nowhere, or not in namespace foldwise; for one of the standard library, the header to include; for a header of
 /// Foldwise's that is not found, what finds it. Empty for other messages.

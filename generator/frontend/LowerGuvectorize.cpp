@@ -10,8 +10,10 @@
 
 #include <foldwise/detail/limits.hpp>
 
+#include <clang/AST/DeclTemplate.h>
 #include <clang/Basic/TargetInfo.h>
 #include <clang/Sema/Sema.h>
+#include <llvm/ADT/StringExtras.h>
 
 #include <algorithm>
 
@@ -69,6 +71,11 @@ std::optional<CoreLayout> GuvectorizeLowering::layout() const {
         mistake.at < literal->getLength()
             ? literal->getLocationOfByte(static_cast<unsigned>(mistake.at), context_.getSourceManager(),
                                          context_.getLangOpts(), context_.getTargetInfo())
+        : mistake.at > 0 && !literal->containsNonAsciiOrNull()
+            ? literal
+                  ->getLocationOfByte(static_cast<unsigned>(literal->getLength() - 1), context_.getSourceManager(),
+                                      context_.getLangOpts(), context_.getTargetInfo())
+                  .getLocWithOffset(1)
             : literal->getBeginLoc();
     complain(at, Message::LayoutSyntax) << name() << mistake.text;
     return std::nullopt;
@@ -175,13 +182,35 @@ GuvectorizeLowering::lowerSignature(const FunctionDecl& body, const Callable& ca
     return signature;
 }
 
+/// The call that a kernel would be made by with types, behind its lambda if types cannot be given to the one that is
+/// written, such as one whose parameters are auto.
+std::string exampleOf(const Callable& callable, const CoreLayout& layout) {
+    const std::string keyword = "foldwise::guvectorize<float, double>";
+    const FunctionDecl* generic = callable.genericCall();
+    const FunctionTemplateDecl* written = generic ? generic->getDescribedFunctionTemplate() : nullptr;
+    if (!written || generic->getNumParams() != layout.operands.size()) return keyword;
+    const TemplateParameterList& parameters = *written->getTemplateParameters();
+    const auto* first = dyn_cast<TemplateTypeParmDecl>(parameters.getParam(0));
+    if (parameters.size() == 1 && first && !first->isImplicit()) return keyword;
+    std::string text;
+    llvm::ListSeparator comma;
+    for (unsigned i = 0; i < layout.operands.size(); ++i) {
+        const std::size_t axes = layout.operands[i].size();
+        const bool isOutput = i >= layout.inputs;
+        text += llvm::StringRef(comma).str();
+        text += axes > 0 ? "foldwise::" + viewText("T", static_cast<unsigned>(axes), !isOutput) : isOutput ? "T&" : "T";
+        text += " " + generic->getParamDecl(i)->getName().str();
+    }
+    return "[]<class T>(" + text + ") { ... } and " + keyword;
+}
+
 std::optional<KernelSpec> GuvectorizeLowering::lower() {
     const std::optional<Callable> called = callable();
     std::optional<KernelSpec> kernel = called ? begin() : std::nullopt;
     if (!kernel) return std::nullopt;
     const std::optional<CoreLayout> found = layout();
     if (!found) return std::nullopt;
-    const std::vector<const FunctionDecl*> all = typedItems(*called, "foldwise::guvectorize<float, double>");
+    const std::vector<const FunctionDecl*> all = typedItems(*called, exampleOf(*called, *found));
     if (all.empty()) return std::nullopt;
     GuvectorizeSpec spec;
     std::vector<QualType> types;

@@ -72,8 +72,8 @@ class NegativeIndices : public RunTimeVisitor {
         if (!remainder || remainder->getOpcode() != BO_Rem || !remainder->getType()->isSignedIntegerType())
             return nullptr;
         const auto* difference = dyn_cast<BinaryOperator>(remainder->getLHS()->IgnoreParenImpCasts());
-        const bool isBackwards = difference && difference->getOpcode() == BO_Sub &&
-                                 isPlace(*difference->getLHS()->IgnoreParenImpCasts());
+        const bool isBackwards =
+            difference && difference->getOpcode() == BO_Sub && isPlace(*difference->getLHS()->IgnoreParenImpCasts());
         return isBackwards ? remainder : nullptr;
     }
 

@@ -181,6 +181,8 @@ tooling::ArgumentsAdjuster defaults(const std::string& headersFolder, const std:
                                           "-std=c++20",
                                           "-fparse-all-comments",
                                           "-Wno-unknown-warning-option",
+                                          "-Werror=return-type",  // what a kernel computes then is anything
+                                          "-Werror=infinite-recursion",
                                           "-Wno-nan-infinity-disabled",  // -ffast-math, which spec.hpp outlives
                                           "-Wno-stack-exhausted",        // it has more than Clang counts on
                                           "-Wno-macro-redefined",  // CUDA's headers have other words for __device__

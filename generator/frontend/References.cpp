@@ -198,7 +198,8 @@ class ReferenceVisitor : public DynamicRecursiveASTVisitor {
     }
     bool VisitCXXNewExpr(CXXNewExpr* e) override { return refuse(e->getBeginLoc(), "new"); }
     bool VisitCXXDeleteExpr(CXXDeleteExpr* e) override { return refuse(e->getBeginLoc(), "delete"); }
-    bool VisitCXXThrowExpr(CXXThrowExpr* e) override { return refuse(e->getBeginLoc(), "throw"); }
+    // Nothing is said of the exception: without the throw it is gone, too.
+    bool TraverseCXXThrowExpr(CXXThrowExpr* e) override { return refuse(e->getBeginLoc(), thrown); }
     bool VisitCXXTryStmt(CXXTryStmt* s) override { return refuse(s->getBeginLoc(), "a try block"); }
     bool VisitAsmStmt(AsmStmt* s) override { return refuse(s->getAsmLoc(), "an asm statement"); }
     bool VisitCXXDynamicCastExpr(CXXDynamicCastExpr* e) override { return refuse(e->getBeginLoc(), "dynamic_cast"); }

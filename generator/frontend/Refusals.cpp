@@ -14,6 +14,29 @@ bool RefusalReporter::isUsersOwn(SourceLocation location) const {
     return includes_.isUsersCode(location) && !includes_.isLibrarys(location);
 }
 
+/// Whether a name is of Thrust or libcu++.
+static bool isForeign(llvm::StringRef name) { return name.starts_with("thrust::") || name.starts_with("cuda::"); }
+
+/// What to write for a type of Thrust or libcu++ that kernels do not have; empty if there is nothing to say.
+static llvm::StringRef insteadOfForeign(llvm::StringRef name) {
+    if (!isForeign(name)) return "";
+    const bool draws = name.contains("::random") || name.contains("_engine") || name.contains("_distribution") ||
+                       name.contains("::minstd_rand") || name.contains("::ranlux") || name.contains("::taus88");
+    if (draws) return "foldwise::random(seed, number) draws random numbers in kernels, and the number may be the index";
+    if (name.contains("complex"))
+        return "write std::complex, of <complex>, whose elements lie in memory in the same way";
+    return "";
+}
+
+/// Whether what is refused is of a library whose types are reported for this kernel already. One message about a type
+/// says what to write, and what is done with its values follows from that.
+bool RefusalReporter::repeatsForeign(const Refused& why, SourceLocation kernel) {
+    if (!isForeign(why.what)) return false;
+    if (foreign_.contains(kernel)) return true;
+    if (why.message == Message::ForeignNamespace && !insteadOfForeign(why.what).empty()) foreign_.insert(kernel);
+    return false;
+}
+
 void RefusalReporter::report(const Refusal& refusal, SourceLocation kernel, SourceLocation madeAt) {
     SourceLocation at = refusal.at;
     const Route* route = refusal.route;
@@ -27,15 +50,26 @@ void RefusalReporter::report(const Refusal& refusal, SourceLocation kernel, Sour
         if (!linesWithLibraryCalls_.emplace(file, sources.getLineNumber(file, offset)).second) return;
     }
     if (refusal.why.message == Message::HostClass && !classes_.emplace(refusal.why.what, route, kernel).second) return;
-    if (!reported_.insert(at).second) return;
+    if (!reported_.insert(at).second || repeatsForeign(refusal.why, kernel)) return;
     {
         const DiagnosticBuilder told = foldwise::report(engine_, at, refusal.why.message);
         told << refusal.why.what;
         if (refusal.why.message == Message::NoDeviceFunction) {
             const llvm::StringRef known = insteadOnDevice(refusal.why.what), word = insteadOf(refusal.why.what);
-            told << (known.empty() && !word.empty() ? (": " + word).str() : known.str());
+            const bool hasWord = known.empty() && !word.empty();
+            const bool isLibcuxx = known.empty() && llvm::StringRef(refusal.why.what).starts_with("cuda::std::");
+            told << (hasWord     ? (": " + word).str()
+                     : isLibcuxx ? ": namespace std itself works in kernels, and has it with the types of its own"
+                                 : known.str());
+        }
+        if (refusal.why.message == Message::ForeignNamespace) {
+            const llvm::StringRef word = insteadOfForeign(refusal.why.what);
+            told << (word.empty() ? 0 : 1) << word;
         }
     }
+    if (refusal.why.message == Message::NotInDeviceCode && refusal.why.what == thrown)
+        foldwise::report(engine_, at, Message::Instead)
+            << "foldwise::fail(\"...\") reports what is wrong, and ends the call in checked builds";
     if (refusal.why.what == callOfKernel)
         foldwise::report(engine_, at, Message::Instead)
             << "make a function of what both kernels compute, and call it from both";

@@ -26,6 +26,9 @@ struct Refused {
 /// What is refused where a kernel calls another one.
 inline constexpr llvm::StringRef callOfKernel = "a call of another kernel";
 
+/// What is refused where a kernel throws an exception.
+inline constexpr llvm::StringLiteral thrown = "throw";
+
 /// A reference on the way from a kernel to a declaration.
 struct Route {
     clang::SourceLocation at;
@@ -51,6 +54,7 @@ class RefusalReporter {
     void report(const Refusal& refusal, clang::SourceLocation kernel, clang::SourceLocation madeAt);
 
   private:
+    bool repeatsForeign(const Refused& why, clang::SourceLocation kernel);
     bool isUsersOwn(clang::SourceLocation location) const;
 
     clang::DiagnosticsEngine& engine_;
@@ -58,6 +62,7 @@ class RefusalReporter {
     std::set<clang::SourceLocation> reported_;
     std::set<std::pair<clang::FileID, unsigned>> linesWithLibraryCalls_;              // those reported already
     std::set<std::tuple<std::string, const Route*, clang::SourceLocation>> classes_;  // with their text and kernel
+    std::set<clang::SourceLocation> foreign_;  // kernels whose use of another library's types is reported
 };
 
 }  // namespace foldwise

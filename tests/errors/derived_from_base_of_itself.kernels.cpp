@@ -1,5 +1,5 @@
-// tests/errors/derived_from_base_of_itself.kernels.cpp: a class whose base has it as template argument, as an element, a
-// parameter, a result and an accumulator.
+// tests/errors/derived_from_base_of_itself.kernels.cpp: a class whose base has it as template argument, as an element,
+// a parameter, a result and an accumulator.
 // RUN: %warned
 #include <foldwise/spec.hpp>
 
@@ -22,7 +22,8 @@ template <class T> struct box : operators<box<T>> {
 };
 
 auto twice = foldwise::vectorize([](length x) { return x + x; });
-auto measured = foldwise::forall([](foldwise::index<1> i, foldwise::view<length, 1> x, length by) { x[i] = x[i] + by; });
+auto measured =
+    foldwise::forall([](foldwise::index<1> i, foldwise::view<length, 1> x, length by) { x[i] = x[i] + by; });
 auto total = foldwise::reduce<length>([](length a, length b) { return a + b; }, foldwise::identity(length()));
 auto boxed = foldwise::vectorize<box<length>(box<length>)>([](auto x) { return x + x; });
 // expected-warning@+1 {{'2.0' makes this a computation in double, which 'length(length)' has no operand of [FW020, -Wdouble-computation]}}

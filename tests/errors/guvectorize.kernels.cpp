@@ -31,6 +31,8 @@ auto single = guvectorize("()->()", [](in<float, 1> x, float& out) { out = x[0];
 auto returned = guvectorize("(n)->()", [](in<float, 1> x, float& out) { return out = x[0]; });
 // expected-error@+1 {{kernel 'untyped' has a generic lambda and no signature to type it: write foldwise::guvectorize<float, double>(...) [FW002]}}
 auto untyped = guvectorize("(n)->()", []<class T>(in<T, 1> x, T& out) { out = x[0]; });
+// expected-error@+1 {{kernel 'automatic' has a generic lambda and no signature to type it: write []<class T>(foldwise::view<const T, 2> a, T k, T& out) { ... } and foldwise::guvectorize<float, double>(...) [FW002]}}
+auto automatic = guvectorize("(m,n),()->()", [](auto a, auto k, auto& out) { out = k * a(0, 0); });
 // expected-error@+1 {{kernel 'typed' cannot be made for 'double': its lambda is to have one type parameter and nothing else open, as in []<class T>(foldwise::view<const T, 1> x, T& out) [FW085]}}
 auto typed = guvectorize<double>("(n)->()", [](in<float, 1> x, float& out) { out = x[0]; });
 // expected-error@+1 {{signature 'float' of kernel 'same' is given twice [FW003]}}

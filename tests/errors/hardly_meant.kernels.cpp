@@ -1,5 +1,5 @@
-// tests/errors/hardly_meant.kernels.cpp: indices that are negative, whatever a kernel is given or at the edge, views that nothing is
-// written to, copies that are written to in vain, and parameters that are narrower than their operands.
+// tests/errors/hardly_meant.kernels.cpp: indices that are negative, whatever a kernel is given or at the edge, views
+// that nothing is written to, copies that are written to in vain, and parameters that are narrower than their operands.
 // RUN: %warned
 #include <foldwise/spec.hpp>
 
@@ -96,9 +96,9 @@ auto narrow_finish = foldwise::reduce<double>(
     // expected-warning@+1 {{'s' of kernel 'narrow_finish' is 'float' and is given 'double', of which it loses digits}}
     foldwise::finish([](float s) { return s / 2; }));
 // What is as wide, or takes any type, loses nothing.
-auto wide_map = foldwise::reduce<double(float, int)>(foldwise::map([](double x, auto n) { return x * n; }),
-                                                     std::plus<>{}, foldwise::identity(0),
-                                                     foldwise::finish([](auto s) { return s / 2; }));
+auto wide_map =
+    foldwise::reduce<double(float, int)>(foldwise::map([](double x, auto n) { return x * n; }), std::plus<>{},
+                                         foldwise::identity(0), foldwise::finish([](auto s) { return s / 2; }));
 
 // expected-warning@+1 {{'(i - 1) % x.extent(0)' is negative at the edge, because % has the sign of its left side: write (i - 1 + x.extent(0)) % x.extent(0), or a foldwise::stencil with foldwise::edge::wrap [FW112, -Wnegative-index]}}
 auto periodic = foldwise::forall([](foldwise::index<1> i, in<1> x, out<1> y) { y[i] = x[(i - 1) % x.extent(0)]; });

@@ -10,7 +10,8 @@ struct Shape {
 };
 constexpr auto twice = [](float x) { return 2 * x; };
 
-// expected-error@+1 {{throw is not possible in a kernel [FW015]}}
+// expected-error@+2 {{throw is not possible in a kernel [FW015]}}
+// expected-note@+1 {{foldwise::fail("...") reports what is wrong, and ends the call in checked builds}}
 auto throws = foldwise::vectorize([](float x) { return x > 0 ? x : throw 1; });
 auto tries = foldwise::vectorize([](float x) {
     try {  // expected-error {{a try block is not possible in a kernel [FW015]}}

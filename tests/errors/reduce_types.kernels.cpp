@@ -43,7 +43,7 @@ auto element = reduce<pair(float)>(first, no_identity);
 auto not_back = reduce<float>([](float a, float b) { return pair{a, b}; }, identity(0));
 // expected-error@+1 {{what finish of kernel 'no_result' is 'pair', which does not convert to the result 'float' [FW034]}}
 auto no_result = reduce<float>(plus, identity(0), finish([](float a) { return pair{a, a}; }));
-// expected-error@+1 {{the identity of kernel 'from_number' is 'int', which does not convert to the accumulator 'pair' [FW034]}}
+// expected-error@+1 {{the identity of kernel 'from_number' is 'int', which does not convert to the accumulator 'pair': write one, as in foldwise::identity(pair{}) [FW034]}}
 auto from_number = reduce<pair>([](pair a, pair) { return a; }, identity(0));
 // expected-error@+1 {{kernel 'unlimited' has for an identity the lowest value of its accumulator 'pair', which is no number [FW032]}}
 auto unlimited = reduce<pair>([](pair a, pair) { return a; }, lowest);

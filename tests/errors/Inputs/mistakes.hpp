@@ -52,7 +52,9 @@ inline float inner(float x) {
     return x;
 }
 #elif MISTAKE == 9
-inline float inner(float x) { return x < 0 ? throw 1 : x; }  // expected-error {{throw is not possible in a kernel}}
+// expected-error@+2 {{throw is not possible in a kernel}}
+// expected-note@+1 {{foldwise::fail("...")}}
+inline float inner(float x) { return x < 0 ? throw 1 : x; }
 #elif MISTAKE == 10
 inline float inner(float x) {
     try {  // expected-error {{a try block is not possible in a kernel}}
