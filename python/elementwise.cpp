@@ -333,7 +333,7 @@ object call_ufunc(kernel& kernel, const call& call) {
         const signature& signature = chosen(kernel, numpy(), arguments, types, to_element_type(dtype), casts);
         const auto place = std::ranges::find(kernel.looped, &signature);
         if (place == kernel.looped.end()) return call_directly(kernel, numpy(), call);
-        const bool are_numbers = std::ranges::all_of(types, &argument_type::is_weak);
+        const bool are_numbers = !casting && std::ranges::all_of(types, &argument_type::is_weak);
         for (std::size_t i = 0; i < inputs; ++i) {
             if (types[i].is_weak) {
                 to_value(arguments[i].get(), signature.operands[i].type);  // or it does not fit
