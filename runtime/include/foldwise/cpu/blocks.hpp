@@ -2,6 +2,7 @@
 #pragma once
 
 #include <foldwise/cpu/kernel.hpp>  // first: it sets what the rest is compiled for
+#include <foldwise/cpu/operands.hpp>
 #define FOLDWISE_ITEMS_TOGETHER FOLDWISE_CPU_SIMD
 #include <foldwise/cpu/forall.hpp>
 #include <foldwise/detail/blocks_kernel.hpp>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <foldwise/cpu/kernel.hpp>  // first: it sets what the rest is compiled for
+#include <foldwise/cpu/operands.hpp>
 #include <foldwise/detail/checks.hpp>
 #include <foldwise/detail/forall_kernel.hpp>
 #include <foldwise/spec/index.hpp>

@@ -9,7 +9,6 @@
 
 #include <cmath>
 #include <cstdint>
-#include <type_traits>
 
 // A build for any x86-64 has only 16-byte vectors. Therefore each kernel is compiled three times, and the loader
 // selects the widest version that the machine supports. This is disabled if the user selects a machine (-march), and
@@ -103,30 +102,3 @@ FOLDWISE_HAS_VECTORS_2(hypot)
 #undef FOLDWISE_HAS_VECTORS_1
 #undef FOLDWISE_HAS_VECTORS_2
 #endif
-
-namespace foldwise::cpu {
-
-/// Returns a bool as an int, and any other value as it is. GCC 12 makes no vector code of a bool that becomes a
-/// floating-point number, and does if it is an int in between.
-constexpr int as_integer(bool value) { return value; }
-template <class T> constexpr T as_integer(T value) { return value; }
-
-/// The elements of an array of bools. They are read as bytes, of which GCC 12 makes vector code.
-class bool_elements {
-  public:
-    explicit bool_elements(const void* first) : bytes_(static_cast<const unsigned char*>(first)) {}
-    bool operator[](std::int64_t i) const { return bytes_[i] != 0; }
-
-  private:
-    const unsigned char* bytes_;
-};
-
-/// The elements of type T of an operand.
-template <class T> auto elements(const void* first) {
-    if constexpr (std::is_same_v<T, bool>)
-        return bool_elements(first);
-    else
-        return static_cast<const T*>(first);
-}
-
-}  // namespace foldwise::cpu

@@ -1,0 +1,32 @@
+// foldwise/cpu/operands.hpp: how emitted kernels read elements on the CPU, and bools as numbers.
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+namespace foldwise::cpu {
+
+/// Returns a bool as an int, and any other value as it is. GCC 12 makes no vector code of a bool that becomes a
+/// floating-point number, and does if it is an int in between.
+constexpr int as_integer(bool value) { return value; }
+template <class T> constexpr T as_integer(T value) { return value; }
+
+/// The elements of an array of bools. They are read as bytes, of which GCC 12 makes vector code.
+class bool_elements {
+  public:
+    explicit bool_elements(const void* first) : bytes_(static_cast<const unsigned char*>(first)) {}
+    bool operator[](std::int64_t i) const { return bytes_[i] != 0; }
+
+  private:
+    const unsigned char* bytes_;
+};
+
+/// The elements of type T of an operand.
+template <class T> auto elements(const void* first) {
+    if constexpr (std::is_same_v<T, bool>)
+        return bool_elements(first);
+    else
+        return static_cast<const T*>(first);
+}
+
+}  // namespace foldwise::cpu
