@@ -20,7 +20,7 @@ for tree in "$SOURCE" "$BUILD" "$WORK"; do
 done
 # The documentation, whose pages find each other.
 pages=here/share/doc/foldwise
-diff <(cd "$SOURCE/docs" && ls -- *.md) <(cd $pages && ls | grep -v '^LICENSE$') || fail "other pages are installed"
+diff <(cd "$SOURCE/docs" && ls -- *.md) <(cd $pages && ls -- *.md) || fail "other pages are installed"
 
 # Links lead to installed pages, and to headings that they have.
 python3 - "$pages" <<'TEXT' || fail "installed pages have links that lead nowhere"

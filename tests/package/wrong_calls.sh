@@ -89,7 +89,7 @@ cat > before.hpp <<'TEXT'
 // As CUDA and Thrust define them; and a class of the user's that looks like theirs.
 struct alignas(2) __half { unsigned short bits; };
 struct alignas(2) __nv_bfloat16 { unsigned short bits; };
-namespace own {
+namespace others {
 template <class T> struct complex {
     using value_type = T;
     T real() const { return first; }
@@ -99,7 +99,7 @@ template <class T> struct complex {
 }
 namespace thrust {
 inline namespace version {
-template <class T> struct alignas(2 * sizeof(T)) complex : own::complex<T> {};
+template <class T> struct alignas(2 * sizeof(T)) complex : others::complex<T> {};
 }
 }
 
@@ -560,7 +560,7 @@ accepted 'thrust_like::device_vector<float> d; auto a = foldwise::to_device(d), 
 accepted 'thrust_like::device_vector<thrust::complex<float>> z; stats::squared(z, z); foldwise::array<std::complex<float>> a = stats::squared(z); foldwise::copy(a, z); foldwise::copy(z, a); std::vector<thrust::complex<float>> h(3); stats::squared(a, h)'
 accepted 'thrust_like::device_vector<__half> z; stats::doubled(z, z); foldwise::array<foldwise::half> a = stats::doubled(z); foldwise::copy(a, z); thrust_like::device_vector<__nv_bfloat16> b; stats::tripled(b, b)'
 refused "$other<1, std::vector<thrust::" 'std::vector<thrust::complex<double>> z; auto a = stats::squared(z)'
-refused "$other<1, std::vector<own::complex<float>" 'std::vector<own::complex<float>> z; auto a = stats::squared(z)'
+refused "$other<1, std::vector<others::complex<float>" 'std::vector<others::complex<float>> z; auto a = stats::squared(z)'
 refused "$other<1, std::vector<__nv_bfloat16" 'std::vector<__nv_bfloat16> z; auto a = stats::doubled(z)'
 refused 'an_output_is_const<2, ' 'std::vector<__half> z; const std::vector<__half> r; stats::doubled(z, r)'
 refused 'an_output_has_elements_of_another_type<2, ' 'std::vector<__half> z; std::vector<__nv_bfloat16> r; stats::doubled(z, r)'

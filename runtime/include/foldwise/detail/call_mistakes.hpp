@@ -123,9 +123,10 @@ template <class... A> inline constexpr bool begins_with_range = false;
 template <class First, class... A>
 inline constexpr bool begins_with_range<First, A...> = contiguous<std::remove_reference_t<First>>;
 
-/// Whether the last argument of a call is an array.
+/// Whether the last argument of a call is an array, and no text.
 template <class... A> constexpr bool ends_with_range() {
-    const bool are_ranges[] = {false, contiguous<std::remove_reference_t<A>>...};
+    const bool are_ranges[] = {false,
+                               contiguous<std::remove_reference_t<A>> && !std::is_convertible_v<A, const char*>...};
     return are_ranges[sizeof...(A)];
 }
 
