@@ -3,9 +3,12 @@
 #include "streams.hpp"
 
 #include <foldwise/detail/layout.hpp>
+#include <foldwise/detail/limits.hpp>
 #include <foldwise/error.hpp>
 
 #include <algorithm>
+#include <bitset>
+#include <iterator>
 
 namespace foldwise::python {
 
@@ -80,6 +83,9 @@ std::string casting_hint(const kernel& kernel, element_type from, element_type t
 
 namespace {
 
+/// Which of a call's arguments something holds for.
+using argument_set = std::bitset<detail::max_operands>;
+
 /// An argument that no signature takes: its name, what it is, and whether it is one of the library's arrays.
 struct refused_argument {
     std::string name;
@@ -145,24 +151,11 @@ static object narrowed(object number, element_type type) {
     return number;
 }
 
-const signature& chosen(const kernel& kernel, const library& library, std::vector<object>& arguments,
-                        std::vector<argument_type>& types, element_type result, castings casting) {
-    std::vector<bool> are_arrays;
-    for (object& argument : arguments) {
-        are_arrays.push_back(library.owns(argument.get()));
-        types.push_back(describe(library, argument));
-    }
-    std::vector<const signature*> possible = kernel.ordered;
-    const bool has_wide_types = library.has_wide_types();
-    if (!has_wide_types)
-        std::erase_if(possible, [](const signature* one) {
-            return std::ranges::any_of(one->operands, is_wide, &operand_type::type);
-        });
-    if (const signature* found = choose(possible, types, result, casting)) {
-        for (std::size_t i = 0; i < arguments.size() && casting == castings::unsafe; ++i)
-            if (types[i].is_weak) arguments[i] = narrowed(std::move(arguments[i]), found->operands[i].type);
-        return *found;
-    }
+/// TypeError: no signature takes the arguments, of which `are_arrays` are the library's own.
+[[noreturn]] static void refuse_types(const kernel& kernel, const library& library,
+                                      std::span<const signature* const> possible, const std::vector<object>& arguments,
+                                      const std::vector<argument_type>& types, const argument_set& are_arrays,
+                                      element_type result) {
     std::string given, taken, fix;
     std::vector<refused_argument> refused;
     for (std::size_t i = 0; i < arguments.size(); ++i) {
@@ -182,7 +175,30 @@ const signature& chosen(const kernel& kernel, const library& library, std::vecto
     }
     fail(PyExc_TypeError, kernel.name + "() does not take (" + given + "); it takes " + taken +
                               ", and what can be cast to these safely" + fix +
-                              (has_wide_types ? "" : "; JAX has types of 64 bits only with jax_enable_x64"));
+                              (library.has_wide_types() ? "" : "; JAX has types of 64 bits only with jax_enable_x64"));
+}
+
+const signature& chosen(const kernel& kernel, const library& library, std::vector<object>& arguments,
+                        std::vector<argument_type>& types, element_type result, castings casting) {
+    argument_set are_arrays;
+    for (object& argument : arguments) {
+        are_arrays[types.size()] = library.owns(argument.get());
+        types.push_back(describe(library, argument));
+    }
+    std::span<const signature* const> possible = kernel.ordered;
+    std::vector<const signature*> narrow;
+    if (!library.has_wide_types()) {
+        std::ranges::remove_copy_if(possible, std::back_inserter(narrow), [](const signature* one) {
+            return std::ranges::any_of(one->operands, is_wide, &operand_type::type);
+        });
+        possible = narrow;
+    }
+    if (const signature* found = choose(possible, types, result, casting)) {
+        for (std::size_t i = 0; i < arguments.size() && casting == castings::unsafe; ++i)
+            if (types[i].is_weak) arguments[i] = narrowed(std::move(arguments[i]), found->operands[i].type);
+        return *found;
+    }
+    refuse_types(kernel, library, possible, arguments, types, are_arrays, result);
 }
 
 element_type to_element_type(PyObject* argument) {

@@ -141,8 +141,7 @@ static std::string whyNot(QualType type, const ASTContext& context, Tuples tuple
     if (type->isEnumeralType()) return "";
     if (type->isAnyComplexType())
         return "it is the complex type of C, as an imaginary literal such as 1j is: write std::complex, of <complex>, "
-               "and "
-               "std::complex<float>(0, 1) for 1j";
+               "and std::complex<float>(0, 1) for 1j";
     const auto* builtin = dyn_cast<BuiltinType>(type);
     if (!builtin || !(builtin->isInteger() || builtin->isFloatingPoint())) return "it is not a type of values";
     if (context.getTypeSizeInChars(type).getQuantity() > 8) return "it is wider than 64 bits";
