@@ -110,4 +110,7 @@ EXPORTED auto row_mean = foldwise::guvectorize("(n)->()", [](foldwise::view<cons
     mean = sum / static_cast<float>(row.extent(0));
 });
 
+// Bools that are numbers without a cast.
+EXPORTED auto where = foldwise::vectorize([](float x, bool is_there) -> float { return x * is_there; });
+
 }  // namespace all

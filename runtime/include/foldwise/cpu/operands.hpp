@@ -6,9 +6,10 @@
 
 namespace foldwise::cpu {
 
-/// Returns a bool as an int, and any other value as it is. GCC 12 makes no vector code of a bool that becomes a
-/// floating-point number, and does if it is an int in between.
-constexpr int as_integer(bool value) { return value; }
+/// Returns a bool as an integer, and any other value as it is. GCC 12 makes no vector code of a bool that becomes a
+/// floating-point number, and does if it is an integer in between. A short is exact in all of them, so that compilers
+/// do not warn of its conversion.
+constexpr short as_integer(bool value) { return value; }
 template <class T> constexpr T as_integer(T value) { return value; }
 
 /// The elements of an array of bools. They are read as bytes, of which GCC 12 makes vector code.
