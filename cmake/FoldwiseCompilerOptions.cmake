@@ -252,6 +252,10 @@ function(_foldwise_copy_source_properties)
   endif()
   foreach(configuration IN LISTS configurations)
     string(REPLACE "$<CONFIG>" "${configuration}" path "${base}")
+    if(with_simulator AND FOLDWISE_SIMULATOR_OPTIONS AND NOT arg_DEBUG)
+      set_property(SOURCE "${path}.simulator.cpp" TARGET_DIRECTORY ${companion} PROPERTY COMPILE_OPTIONS
+        "$<$<NOT:$<CONFIG:Debug>>:${FOLDWISE_SIMULATOR_OPTIONS}>")
+    endif()
     foreach(property COMPILE_DEFINITIONS INCLUDE_DIRECTORIES COMPILE_OPTIONS COMPILE_FLAGS)
       get_source_file_property(value "${spec}" DIRECTORY "${from}" ${property})
       if(value)
@@ -260,8 +264,8 @@ function(_foldwise_copy_source_properties)
           list(TRANSFORM last REPLACE "SHELL:" "")  # which CMake does not know of files
           list(APPEND value ${last})
         endif()
-        set_source_files_properties("${path}.launch.cpp" "${path}.cpu.cpp" "${path}.simulator.cpp"
-          TARGET_DIRECTORY ${companion} PROPERTIES ${property} "${value}")
+        set_property(SOURCE "${path}.launch.cpp" "${path}.cpu.cpp" "${path}.simulator.cpp"
+          TARGET_DIRECTORY ${companion} APPEND PROPERTY ${property} "${value}")
       endif()
     endforeach()
     # Nothing but the launchers is called from outside of the target, and they are as visible as the target's functions.

@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # Kernels are optimised where no build type says how, which is told once; what the user says of -O holds.
 source "$(dirname "$0")/common.sh"
+unset CXXFLAGS CUDAFLAGS
 
 languages=CXX
 [[ -z $CUDACXX ]] || languages="CXX CUDA"
 mkdir project
-for spec in a b; do
+for spec in a b c d; do
   printf '#include <foldwise/spec.hpp>\nauto %s = foldwise::vectorize([](float x) { return 2 * x; });\n' $spec \
     > project/$spec.kernels.cpp
 done
@@ -17,6 +18,10 @@ find_package(Foldwise CONFIG REQUIRED)
 add_executable(app main.cpp)
 foldwise_add_kernels(TARGET app SOURCES a.kernels.cpp)
 foldwise_add_kernels(TARGET app SOURCES b.kernels.cpp \${KEYWORDS})
+if(TARGET Foldwise::simulator)
+  set_source_files_properties(d.kernels.cpp PROPERTIES COMPILE_OPTIONS -O1)
+  foldwise_add_kernels(TARGET app SOURCES c.kernels.cpp d.kernels.cpp BACKENDS cpu simulator \${KEYWORDS})
+endif()
 target_compile_options(app PRIVATE \${APP_OPTIONS})
 TEXT
 
@@ -57,3 +62,21 @@ compiled "$cpu" ""
 configure -DCMAKE_BUILD_TYPE=Release
 compiled "$cpu" -O3
 [[ $(told) == 0 ]] || fail "told of a Release build"
+
+# Kernels on the simulator are optimised little, unless the user says otherwise of all or of a spec.
+if [[ -f $BUILD/FoldwiseSimulatorTargets.cmake ]]; then
+  simulated() { compiled "-c $WORK/build/app_kernels3/$1.kernels.simulator.cpp" "$2"; }
+  configure -DCMAKE_BUILD_TYPE=Release
+  simulated c "-O3 -Og"
+  simulated d "-O3 -Og -O1"
+  compiled "-c $WORK/build/app_kernels3/d.kernels.cpu.cpp" "-O3 -O1"
+  configure -DCMAKE_BUILD_TYPE=Release -DFOLDWISE_SIMULATOR_OPTIONS=
+  simulated c -O3
+  simulated d "-O3 -O1"
+  for options in -DCMAKE_BUILD_TYPE=Debug "-DCMAKE_BUILD_TYPE=Debug -DFOLDWISE_SIMULATOR_OPTIONS=-O1"; do
+    configure $options
+    simulated c ""
+  done
+  configure -DCMAKE_BUILD_TYPE=Release -DKEYWORDS=DEBUG
+  simulated c "-O3 -O0"
+fi

@@ -26,3 +26,9 @@ backends="cpu;simulator"
 [[ -z $CUDACXX ]] || backends="cuda;$backends"
 export CUDAARCHS=${CUDAARCHS:-90}
 [[ $CUDAARCHS != native ]] || CUDAARCHS=90
+
+# What these projects compute does not depend on how it is optimised; a build type says more than these do.
+export CXXFLAGS=-O0
+if ! nvidia-smi --list-gpus > /dev/null 2>&1; then
+  export CUDAFLAGS="-Xcicc=-O0 -Xptxas=-O0"
+fi

@@ -82,6 +82,8 @@ template <class T, int N> struct [[gnu::may_alias]] alignas(alignment_of_pack<T,
 
     std::uint32_t words[size];
 
+    __device__ assembly() { settle_bytes(words); }
+
     __device__ T operator[](int k) const {
         const std::uint32_t word = words[k * bits / 32] >> k * bits % 32;
         pack<T, 1> element;
