@@ -24,7 +24,7 @@ struct LimitedSignature {
 /// what calls of the kernel with as many elements took when they were measured, and the fraction of the limit.
 void explainLimits(const LimitedSignature& signature, const ExplainFor& what, Facts& facts);
 
-/// The same as JSON, one object for each shape.
+/// The limits of each shape, as explainLimits() lists them, as JSON: one object for each shape.
 llvm::json::Array limitsJSON(const LimitedSignature& signature, const ExplainFor& what);
 
 }  // namespace foldwise

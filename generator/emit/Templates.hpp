@@ -17,9 +17,9 @@ namespace foldwise {
 /// those of all patterns (see templates/README.md).
 class Templates {
   public:
-    /// Those that are built into the tool.
+    /// The templates that are built into the tool.
     static Templates embedded();
-    /// Those of a folder: every *.mustache file in it.
+    /// The templates in a folder: every *.mustache file in it.
     static llvm::Expected<Templates> fromFolder(llvm::StringRef folder);
 
     explicit Templates(std::map<std::string, std::string> texts);

@@ -17,7 +17,7 @@ struct Constant {
     clang::APValue value;
 };
 
-/// Of an expression; nothing if it is not constant.
+/// The value of an expression; nothing if it is not constant.
 std::optional<Constant> evaluate(const clang::Expr& expression, const clang::ASTContext& context);
 
 /// What a function returns. Nothing if that is not constant, as where it calls a function that is not constexpr, or not

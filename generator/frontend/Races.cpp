@@ -102,7 +102,8 @@ class Writes : public DynamicRecursiveASTVisitor {
     }
 
   private:
-    /// Of a member of an element, or an element of its array, the element.
+    /// The element of a view that an expression is or belongs to, as its member or in an array that it has; null if
+    /// none.
     const CXXOperatorCallExpr* target(const Expr& written) const {
         const Expr* e = written.IgnoreParenImpCasts();
         if (const auto* member = dyn_cast<MemberExpr>(e))

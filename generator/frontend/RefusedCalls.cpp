@@ -28,9 +28,9 @@ namespace {
 /// The parameters of a callable behind the index, if it takes one.
 struct Taken {
     llvm::ArrayRef<ParmVarDecl*> parameters;
-    std::size_t least = 0;  ///< Those without a default.
-    bool isOpen = false;    ///< Whether there may be more of them than there are.
-    bool hasIndex = false;
+    std::size_t least = 0;  ///< How many have no default argument.
+    bool isOpen = false;    ///< Whether a call may pass more, as to a variadic function.
+    bool hasIndex = false;  ///< Whether an index comes first.
 };
 
 Taken takenBy(const FunctionDecl& called) {

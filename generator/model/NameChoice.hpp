@@ -30,7 +30,7 @@ const std::set<std::string>& wordsOfKernels();
 /// A pattern's own words and those of all patterns. The result's `besideTypes` are all of these words.
 TemplateWords withCommonWords(TemplateWords own);
 
-/// The same for a fold, with the words of fold_steps.mustache, which emits a fold's operations.
+/// A fold's own words, those of all patterns, and those of fold_steps.mustache, which emits a fold's operations.
 TemplateWords withFoldWords(TemplateWords own);
 
 /// The words of a pattern's templates, by its type in the model.
