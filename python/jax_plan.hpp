@@ -15,15 +15,15 @@ struct planned_operand {
     int rank = 0;           ///< The axes of its array; one that JAX has vectorised has further ones before them.
     detail::layout layout;  ///< How the call sees the elements.
     std::size_t size = 0;   ///< Bytes per element.
-    int whole_axes = 0;     ///< Of an array that is handed over as a whole.
+    int whole_axes = 0;     ///< The rank of an array that is passed as a whole; otherwise 0.
 };
 
 /// A call without its arrays.
 struct plan : call_options {
     std::size_t signature = 0;              ///< Its number among those of the function.
-    std::vector<planned_operand> operands;  ///< Of each input and output, and then of offsets or keys.
+    std::vector<planned_operand> operands;  ///< The inputs, the outputs, and then offsets or keys.
     bool has_restarts = false;
-    detail::restarts restarts = {};  ///< But for the elements.
+    detail::restarts restarts = {};  ///< Where segments begin again, without the elements that say it.
     std::vector<std::byte> initial;  ///< The accumulator that folds begin with; empty if there is none.
 };
 
