@@ -52,8 +52,8 @@ template <class T> class [[nodiscard]] distributed {
     /// shape, which has at least one axis. Throws shape_error, and in all processes what the allocation throws in one.
     distributed(const foldwise::shape& extents, const communicator& world, const foldwise::executor& executor = {})
         : distributed(extents, world, detail::split_of(extents, world), executor) {}
-    /// The same, with as many rows in each process as `row_counts` says. Throws shape_error unless there is a number
-    /// for each process, and they add up to the rows of the shape.
+    /// Allocates as many rows in each process as `row_counts` says, uninitialised, where `executor` runs. Throws
+    /// shape_error unless there is a number for each process, and they add up to the rows of the shape.
     distributed(const foldwise::shape& extents, const communicator& world, std::span<const std::int64_t> row_counts,
                 const foldwise::executor& executor = {})
         : distributed(extents, world, detail::split_of(extents, world, row_counts), executor) {}
