@@ -19,7 +19,7 @@ static std::string text(const Operations& operations) {
     return out;
 }
 
-/// Of the first signature of `auto f = foldwise::vectorize<what...`, which begins on line 3.
+/// The operations of the first signature of `auto f = foldwise::vectorize<what...`, which begins on line 3.
 static std::string count(const std::string& what, const std::string& before = "") {
     const Parsed parsed = parse(before + "\nauto f = foldwise::vectorize" + what + ";");
     return text(parsed.signature("f").operations);

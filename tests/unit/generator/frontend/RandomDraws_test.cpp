@@ -5,7 +5,7 @@
 
 using namespace foldwise;
 
-/// Of the first signature of `auto f = foldwise::vectorize(what);`.
+/// Whether the first signature of `auto f = foldwise::vectorize(what);` draws random numbers by the element's number.
 static bool draws(const std::string& what, const std::string& before = "") {
     const Parsed parsed = parse("#include <cstdint>\n" + before + "\nauto f = foldwise::vectorize(" + what + ");");
     return std::get<VectorizeSpec>(parsed.kernel("f").pattern).signatures.front().drawsByNumber;
