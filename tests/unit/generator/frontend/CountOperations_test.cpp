@@ -1,4 +1,4 @@
-// tests/unit/generator/frontend/CountOperations_test.cpp: what bodies compute.
+// tests/unit/generator/frontend/CountOperations_test.cpp: the operations that are counted in kernels' bodies.
 #include "parsed.hpp"
 
 #include <gtest/gtest.h>
@@ -160,7 +160,7 @@ TEST(CountOperations, ALoopThatMayEndEarlyOrChangesItsCounterHasUnknownTrips) {
               "1 x loop 3 {3 integer operations}");
     EXPECT_EQ(count("([](int n) { for (int i = 0; i < 8; ++i) { int& k = i; k += n; } return n; })"),
               "1 x loop 3 {3 integer operations}");
-    // To read it by a reference is no change.
+    // Reading the counter by a reference does not change it.
     EXPECT_EQ(count("([](int n) { for (int i = 0; i < 8; ++i) { const int& k = i; n += k; } return n; })"),
               "8 integer operations");
     // Only a loop's own `break` ends it.
