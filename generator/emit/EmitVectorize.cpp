@@ -1,4 +1,4 @@
-// generator/emit/EmitVectorize.cpp: what is said of vectorize kernels.
+// generator/emit/EmitVectorize.cpp: describes vectorize kernels to templates and --explain.
 #include "KernelKeys.hpp"
 
 #include <llvm/ADT/STLExtras.h>

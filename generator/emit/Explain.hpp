@@ -1,4 +1,5 @@
-// generator/emit/Explain.hpp: what was understood of a kernel and what was decided, for people (--explain).
+// generator/emit/Explain.hpp: the report of --explain: what the generator has understood of a kernel and decided for
+// it.
 #pragma once
 
 #include "../model/Gpu.hpp"

@@ -1,4 +1,5 @@
-// generator/emit/ExplainLimits.hpp: what bounds calls of given shapes from below, and how near measured calls came.
+// generator/emit/ExplainLimits.hpp: the lower bounds of the times of calls with given shapes, compared with measured
+// times.
 #pragma once
 
 #include "../model/Roofline.hpp"

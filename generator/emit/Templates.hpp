@@ -1,4 +1,5 @@
-// generator/emit/Templates.hpp: LLVM's Mustache, made strict. The only door to it.
+// generator/emit/Templates.hpp: renders templates by LLVM's Mustache, with errors for what that ignores. No other file
+// includes Mustache's header.
 #pragma once
 
 #include <llvm/Support/Error.h>

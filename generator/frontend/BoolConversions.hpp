@@ -1,4 +1,4 @@
-// generator/frontend/BoolConversions.hpp: where code makes floating-point numbers of bools.
+// generator/frontend/BoolConversions.hpp: finds conversions of bools to floating-point numbers.
 #pragma once
 
 #include <clang/AST/Decl.h>

@@ -1,4 +1,5 @@
-// generator/frontend/Captures.hpp: what a lambda, or the expression that makes a function object, takes from around it.
+// generator/frontend/Captures.hpp: the variables that a lambda captures, or that the expression for a function object
+// uses.
 #pragma once
 
 #include "Callable.hpp"

@@ -1,4 +1,5 @@
-// generator/frontend/CheckedOperations.cpp: a walk over the user's code as it is written, templates uninstantiated.
+// generator/frontend/CheckedOperations.cpp: walks over the user's code as it is written, without instances of
+// templates.
 #include "CheckedOperations.hpp"
 
 #include <clang/AST/Attr.h>

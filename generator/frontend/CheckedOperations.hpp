@@ -1,4 +1,4 @@
-// generator/frontend/CheckedOperations.hpp: the divisions and shifts that checked builds look at.
+// generator/frontend/CheckedOperations.hpp: finds the divisions and shifts that checked builds check.
 #pragma once
 
 #include <clang/AST/ASTContext.h>

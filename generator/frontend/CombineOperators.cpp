@@ -1,4 +1,4 @@
-// generator/frontend/CombineOperators.cpp: patterns of expressions over two parameters.
+// generator/frontend/CombineOperators.cpp: matches expressions of two parameters.
 #include "CombineOperators.hpp"
 
 #include <clang/AST/ASTContext.h>

@@ -1,4 +1,4 @@
-// generator/frontend/ConstantCalls.hpp: what functions return for given values, as far as the compiler can tell.
+// generator/frontend/ConstantCalls.hpp: evaluates calls of functions with given values at compile time.
 #pragma once
 
 #include <clang/AST/APValue.h>

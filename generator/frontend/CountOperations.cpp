@@ -1,4 +1,4 @@
-// generator/frontend/CountOperations.cpp: walks bodies and adds up what they compute.
+// generator/frontend/CountOperations.cpp: walks over bodies and adds up their operations.
 #include "CountOperations.hpp"
 
 #include "BlockPhases.hpp"

@@ -1,4 +1,4 @@
-// generator/frontend/CountOperations.hpp: what a body computes, by class of operation.
+// generator/frontend/CountOperations.hpp: counts the operations of a body, by class.
 #pragma once
 
 #include "../model/Operations.hpp"

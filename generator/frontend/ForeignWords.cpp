@@ -1,4 +1,4 @@
-// generator/frontend/ForeignWords.cpp: looks words up that the compiler does not know.
+// generator/frontend/ForeignWords.cpp: looks up words that the compiler does not know.
 #include "ForeignWords.hpp"
 
 #include <clang/AST/Decl.h>

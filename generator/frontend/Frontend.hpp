@@ -1,4 +1,5 @@
-// generator/frontend/Frontend.hpp: from spec files to the model. The one door to the frontend; no Clang header here.
+// generator/frontend/Frontend.hpp: the frontend's interface: makes the model from spec files. It includes none of
+// Clang's headers.
 #pragma once
 
 #include "../model/KernelSpec.hpp"

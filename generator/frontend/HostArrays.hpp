@@ -1,4 +1,4 @@
-// generator/frontend/HostArrays.hpp: types by which programs of the host hold arrays, and that no kernel takes.
+// generator/frontend/HostArrays.hpp: recognises types of arrays on the host, which no kernel takes.
 #pragma once
 
 #include <clang/AST/Type.h>

@@ -1,4 +1,4 @@
-// generator/frontend/LocalNames.hpp: what a lambda or an expression owes to the function that it is written in.
+// generator/frontend/LocalNames.hpp: finds the names that a lambda or an expression uses from the function around it.
 #pragma once
 
 #include <clang/AST/DeclCXX.h>

@@ -1,5 +1,5 @@
-// generator/frontend/Nesting.hpp: how deep code is nested. Most that looks at code goes down into it by recursion, so
-// that what is nested too deeply has to be refused before.
+// generator/frontend/Nesting.hpp: measures how deeply code is nested. Most analyses are recursive, so that code that is
+// nested too deeply has to be refused before they run.
 #pragma once
 
 #include <clang/AST/DeclBase.h>

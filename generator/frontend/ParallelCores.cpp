@@ -1,4 +1,4 @@
-// generator/frontend/ParallelCores.cpp: looks for loops over core dimensions whose turns are independent.
+// generator/frontend/ParallelCores.cpp: looks for loops over core dimensions whose iterations are independent.
 #include "ParallelCores.hpp"
 
 #include "CoreLoops.hpp"

@@ -1,4 +1,4 @@
-// generator/frontend/ParseUnit.cpp: runs Clang over the specs and lowers what it finds.
+// generator/frontend/ParseUnit.cpp: runs Clang over specs, and lowers the kernels that it finds.
 #include "Backtraces.hpp"
 #include "CompilerOptions.hpp"
 #include "FindKernels.hpp"

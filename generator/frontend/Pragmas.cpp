@@ -1,5 +1,5 @@
-// generator/frontend/Pragmas.cpp: reads the words of each pragma and keeps track of what holds until another pragma
-// ends it.
+// generator/frontend/Pragmas.cpp: reads the words of each pragma, and keeps track of the state that pragmas set until
+// others end it.
 #include "Pragmas.hpp"
 
 #include <clang/Lex/Lexer.h>

@@ -1,4 +1,4 @@
-// generator/frontend/Pragmas.hpp: what becomes of the pragmas in and around the code that is carried along.
+// generator/frontend/Pragmas.hpp: decides what becomes of the pragmas in and around the code that is carried along.
 #pragma once
 
 #include <clang/Basic/SourceManager.h>

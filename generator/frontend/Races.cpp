@@ -1,4 +1,5 @@
-// generator/frontend/Races.cpp: has many tasks compute where they write, and looks whether two come to the same place.
+// generator/frontend/Races.cpp: computes for many tasks which elements they write, and looks for elements that two of
+// them write.
 #include "Races.hpp"
 
 #include "ForallValues.hpp"

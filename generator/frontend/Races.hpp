@@ -1,4 +1,4 @@
-// generator/frontend/Races.hpp: finds elements that several tasks write, one on top of the other.
+// generator/frontend/Races.hpp: finds elements that several tasks write without synchronisation.
 #pragma once
 
 #include <clang/AST/Decl.h>

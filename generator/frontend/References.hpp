@@ -1,4 +1,4 @@
-// generator/frontend/References.hpp: what the text of one declaration of the user's refers to.
+// generator/frontend/References.hpp: finds what the text of one of the user's declarations refers to.
 #pragma once
 
 #include "Diagnostics.hpp"

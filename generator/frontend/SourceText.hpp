@@ -1,4 +1,4 @@
-// generator/frontend/SourceText.hpp: the text of a piece of the user's code after preprocessing.
+// generator/frontend/SourceText.hpp: the text of source ranges after preprocessing.
 #pragma once
 
 #include "Pragmas.hpp"

@@ -1,4 +1,4 @@
-// generator/frontend/StencilReach.cpp: computes with intervals what offsets can be.
+// generator/frontend/StencilReach.cpp: computes the range of each offset by interval arithmetic.
 #include "StencilReach.hpp"
 
 #include "Loops.hpp"

@@ -1,4 +1,4 @@
-// generator/frontend/SystemCalls.cpp: walks the bodies of library functions.
+// generator/frontend/SystemCalls.cpp: walks over the bodies of library functions.
 #include "SystemCalls.hpp"
 
 #include "Refusals.hpp"

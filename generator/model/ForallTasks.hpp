@@ -1,4 +1,4 @@
-// generator/model/ForallTasks.hpp: how threads take several tasks of a forall kernel.
+// generator/model/ForallTasks.hpp: how each thread runs several tasks of a forall kernel.
 #pragma once
 
 #include "ForallSpec.hpp"

@@ -1,4 +1,4 @@
-// generator/model/Gpu.hpp: what GPUs can do at best.
+// generator/model/Gpu.hpp: the peak rates of GPUs.
 #pragma once
 
 #include <llvm/ADT/ArrayRef.h>

@@ -1,4 +1,4 @@
-// generator/model/NameChoice.hpp: names that clash with nothing where templates write them.
+// generator/model/NameChoice.hpp: chooses names that clash with none where templates write them.
 #pragma once
 
 #include "KernelSpec.hpp"

@@ -1,4 +1,4 @@
-// generator/model/Operations.hpp: what a body computes, by class of operation.
+// generator/model/Operations.hpp: the numbers of operations of a body, by class.
 #pragma once
 
 #include "Place.hpp"

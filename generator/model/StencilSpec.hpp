@@ -1,4 +1,4 @@
-// generator/model/StencilSpec.hpp: what the frontend understood of a stencil kernel.
+// generator/model/StencilSpec.hpp: the model of a stencil kernel, as the frontend makes it.
 #pragma once
 
 #include "Body.hpp"
