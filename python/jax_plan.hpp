@@ -1,4 +1,4 @@
-// python/jax_plan.hpp: what XLA has to know of a call beside its arrays: a text, which is part of the compiled program.
+// python/jax_plan.hpp: a call in JAX without its arrays, as text that is a part of the compiled program.
 #pragma once
 
 #include "prepared.hpp"

@@ -1,4 +1,4 @@
-// python/library.hpp: what the module needs of an array library: where its arrays are, and new ones.
+// python/library.hpp: the interface to an array library: finds where its arrays are, and makes new ones.
 #pragma once
 
 #include "object.hpp"

@@ -1,4 +1,4 @@
-// python/object.hpp: references to Python's objects, and its exceptions as C++ has them.
+// python/object.hpp: references to Python's objects, and Python's exceptions as exceptions of C++.
 #pragma once
 
 #define PY_SSIZE_T_CLEAN
