@@ -1,5 +1,5 @@
-// tests/gpu/separable_helpers.hpp: an inline function that both specs include, of which linking keeps
-// one definition.
+// tests/gpu/separable_helpers.hpp: an inline function that both specs include, of which linking keeps one
+// definition.
 #pragma once
 
 #include <foldwise/spec.hpp>
