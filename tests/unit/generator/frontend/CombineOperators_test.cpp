@@ -1,4 +1,5 @@
-// tests/unit/generator/frontend/CombineOperators_test.cpp: which combines are known to have no order.
+// tests/unit/generator/frontend/CombineOperators_test.cpp: which combines are recognised as operators whose operands
+// can be reordered.
 #include "parsed.hpp"
 
 #include <gtest/gtest.h>

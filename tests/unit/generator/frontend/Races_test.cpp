@@ -1,4 +1,4 @@
-// tests/unit/generator/frontend/Races_test.cpp: where a task writes what others write as well, case by case.
+// tests/unit/generator/frontend/Races_test.cpp: races between tasks, case by case.
 #include "parsed.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// tests/unit/generator/frontend/RandomDraws_test.cpp: which kernels draw by the element's number.
+// tests/unit/generator/frontend/RandomDraws_test.cpp: which kernels draw random numbers by the element's number.
 #include "parsed.hpp"
 
 #include <gtest/gtest.h>

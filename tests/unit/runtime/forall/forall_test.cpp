@@ -1,4 +1,4 @@
-// tests/unit/runtime/forall/forall_test.cpp: calls of forall kernels are checked, then run where they should.
+// tests/unit/runtime/forall/forall_test.cpp: the checks of calls of forall kernels, and the backend that runs them.
 #include "forall/forall_arguments.hpp"
 
 #include "expect_error.hpp"

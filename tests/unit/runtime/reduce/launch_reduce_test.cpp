@@ -1,4 +1,5 @@
-// tests/unit/runtime/reduce/launch_reduce_test.cpp: which kernel folds a call, and how its threads share the work.
+// tests/unit/runtime/reduce/launch_reduce_test.cpp: which instance of a kernel a reduction is launched with, and how
+// its threads share the work.
 #include "fake_file.hpp"
 
 #include <foldwise/detail/reduce_code.hpp>

@@ -1,5 +1,5 @@
-// tests/unit/runtime/reduce/reduce_test.cpp: from a reduction's operands to its backends: order, staging, what is
-// refused.
+// tests/unit/runtime/reduce/reduce_test.cpp: calls of reductions: the order of combining, copies between the host and
+// GPUs, and errors.
 #include <foldwise/detail/reduce.hpp>
 
 #include "expect_error.hpp"
