@@ -82,7 +82,9 @@ class ForallValues {
     class Evaluation;
 
     const clang::Stmt* parentOf(const clang::Stmt& statement) const { return parents_.of(statement); }
+    /// Whether an expression is the task's index, rather than one of its coordinates.
     bool isWholeIndex(const clang::Expr& expression) const;
+    /// Whether a statement is `outer` or a part of it.
     bool isWithin(const clang::Stmt& statement, const clang::Stmt& outer) const;
 
     const clang::FunctionDecl& body_;
