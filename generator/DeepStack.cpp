@@ -1,4 +1,4 @@
-// generator/DeepStack.cpp: a thread for its stack's sake.
+// generator/DeepStack.cpp: runs work on a thread with a large stack.
 #include "DeepStack.hpp"
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// generator/DeepStack.hpp: room for code that is nested deeply.
+// generator/DeepStack.hpp: a stack for recursion over code that is nested deeply.
 #pragma once
 
 #include <llvm/ADT/STLFunctionalExtras.h>

@@ -1,4 +1,4 @@
-// generator/InstalledFiles.cpp: paths from the tool's folder to those of the prefix, as CMake has determined them.
+// generator/InstalledFiles.cpp: finds the prefix from the tool's folder, by relative paths that CMake has determined.
 #include "InstalledFiles.hpp"
 
 #include <llvm/Support/FileSystem.h>

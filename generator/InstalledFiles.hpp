@@ -1,4 +1,4 @@
-// generator/InstalledFiles.hpp: what is installed with the tool, found from where its executable is.
+// generator/InstalledFiles.hpp: finds the files that are installed with the tool, from the executable's folder.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// generator/main.cpp: the command line. Exit status: 0 done, 1 a spec is wrong, 2 the call is wrong.
+// generator/main.cpp: the command line. Its exit status is 0, or 1 if a spec has errors, or 2 if the command line has.
 #include "DeepStack.hpp"
 #include "InstalledFiles.hpp"
 #include "emit/Emit.hpp"

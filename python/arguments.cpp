@@ -1,4 +1,4 @@
-// python/arguments.cpp: how calls are read, with the messages of functions that are written in Python.
+// python/arguments.cpp: reads the arguments of calls, with the errors that functions written in Python raise.
 #include "arguments.hpp"
 
 #include "library.hpp"

@@ -45,22 +45,23 @@ struct named_argument {
     [[noreturn]] void refuse(PyObject* kind, const std::string& why) const;
 };
 
-bool is_none(PyObject* argument);  ///< Also of one that is not given.
+/// Whether an argument is None or is not passed.
+bool is_none(PyObject* argument);
 bool to_truth(PyObject* argument, bool otherwise);
 std::int64_t to_integer(PyObject* argument);
 /// TypeError and OverflowError name the argument.
 std::int64_t to_integer(const named_argument& argument);
-/// A sequence of integers.
+/// The integers of a sequence.
 std::vector<std::int64_t> to_integers(PyObject* argument);
-/// An integer or a sequence of them.
+/// The integers of a sequence, or a single integer.
 std::vector<std::int64_t> to_integers(const named_argument& argument);
 
-/// Of an integer or a sequence of them, none of which may be negative.
+/// A shape from an integer or a sequence of integers, none of which may be negative.
 shape to_shape(const named_argument& argument);
 shape to_shape(const std::vector<std::int64_t>& extents);
-/// What Python calls a shape.
+/// A shape as a tuple of Python's.
 object tuple_of(const shape& extents);
-/// Of one of NumPy's words.
+/// The casting rule that an argument names as NumPy does, such as "same_kind".
 castings to_casting(PyObject* argument);
 
 /// The axes that an argument names, from 0; null for None. AxisError for one that an array of so many axes lacks,
@@ -68,7 +69,7 @@ castings to_casting(PyObject* argument);
 std::optional<std::vector<std::int64_t>> to_axes(const named_argument& argument, int rank);
 /// Raises NumPy's AxisError, which is both a ValueError and an IndexError; without NumPy, an IndexError.
 [[noreturn]] void fail_axes(const std::string& text);
-/// The same of numbers, for a function.
+/// The axes from 0 that numbers stand for, negative ones counted from the end. Errors name `function`.
 std::vector<std::int64_t> normalized(std::vector<std::int64_t> axes, int rank, std::string_view function);
 
 }  // namespace foldwise::python

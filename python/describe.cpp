@@ -1,4 +1,4 @@
-// python/describe.cpp: what is said of the module's functions: to people, to inspect, and to what makes stubs.
+// python/describe.cpp: describes the module's functions: for users, for inspect, and for generators of stubs.
 #include "kernel.hpp"
 
 #include <algorithm>

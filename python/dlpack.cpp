@@ -1,4 +1,4 @@
-// python/dlpack.cpp: PyTorch's tensors, by DLPack's exchange functions and PyTorch's own methods.
+// python/dlpack.cpp: exchanges PyTorch's tensors, by DLPack's functions and PyTorch's own methods.
 #include "dlpack.hpp"
 
 #include "arguments.hpp"

@@ -19,11 +19,11 @@ namespace {
 
 constexpr std::size_t max_loop_operands = 64;
 
-/// What the first loop to throw has thrown since the last call of looped(): NumPy's frames cannot pass it on.
+/// The first exception of a loop since the last call of looped() began. It cannot be thrown through NumPy's C code.
 thread_local std::exception_ptr thrown;
 
-/// Notes the current exception, and sets Python's error indicator too. Who calls NumPy's function in another way than
-/// by looped() then gets a SystemError with this cause, instead of a result that has not been computed.
+/// Stores the current exception in `thrown`, and sets Python's error indicator too, so that callers that do not use
+/// looped() get a SystemError with this cause, instead of a result that has not been computed.
 void note_exception() {
     if (!thrown) thrown = std::current_exception();
     const PyGILState_STATE state = PyGILState_Ensure();
@@ -44,13 +44,13 @@ object looped(const std::function<PyObject*()>& call) {
 
 namespace {
 
-/// The elements of an operand of a loop.
+/// Describes an operand of a loop: `count` elements that are `step` elements apart.
 operand_ref strided_operand(char* data, std::int64_t count, std::int64_t step) {
     return {data, detail::strided(shape(count), std::span<const std::int64_t>(&step, 1)), {}, false};
 }
 
-/// Whether the runtime can take the operands of a loop as arrays: whole elements apart, and no output feeds an input,
-/// as in accumulate.
+/// Whether the iterations of a loop can run in parallel, as a call of the runtime: all steps are multiples of the
+/// element's size, and no output is an input of a later iteration, as it is in accumulate.
 bool is_parallel(const signature& signature, char* const* data, std::int64_t count, const std::intptr_t* steps) {
     for (std::size_t i = 0; i < signature.operands.size(); ++i) {
         if (steps[i] % static_cast<std::intptr_t>(signature.operands[i].type.size) != 0) return false;
@@ -69,18 +69,19 @@ bool is_parallel(const signature& signature, char* const* data, std::int64_t cou
     return true;
 }
 
-/// What an inner loop of the universal function calls.
+/// The signatures that an inner loop of the universal function calls.
 struct loop {
-    const python::signature* signature;
-    const python::signature* fold = nullptr;  ///< The reduction by it, and the scan, of this type.
-    const python::signature* scan = nullptr;
+    const python::signature* signature;       ///< The elementwise function.
+    const python::signature* fold = nullptr;  ///< The reduction that combines elements by it; null if there is none.
+    const python::signature* scan = nullptr;  ///< The scan that combines elements by it; null if there is none.
 };
 
+/// Whether a step in bytes is a multiple of the element's size.
 bool is_whole(std::intptr_t step, element_type type) { return step % static_cast<std::intptr_t>(type.size) == 0; }
 
-/// Whether it is the inner loop of a reduction of the second operand into the first, which the module's own fold is
-/// faster at; and computes it.
-bool is_folded(const loop& loop, char* const* data, std::int64_t count, const std::intptr_t* steps) {
+/// If a loop is the inner loop of NumPy's reduce, which combines the second operand's elements into the first operand,
+/// computes it by the module's own reduction, which is faster. Returns whether it has done so.
+bool try_fold(const loop& loop, char* const* data, std::int64_t count, const std::intptr_t* steps) {
     const element_type type = loop.signature->operands[0].type;
     if (!loop.fold || data[0] != data[2] || steps[0] != 0 || steps[2] != 0 || !is_whole(steps[1], type)) return false;
     alignas(16) std::byte initial[16];
@@ -95,8 +96,9 @@ bool is_folded(const loop& loop, char* const* data, std::int64_t count, const st
     return true;
 }
 
-/// The same of accumulate: each result is what the next one begins with.
-bool is_scanned(const loop& loop, char* const* data, std::int64_t count, const std::intptr_t* steps) {
+/// If a loop is the inner loop of NumPy's accumulate, where each result is an operand of the next, computes it by the
+/// module's own scan. Returns whether it has done so.
+bool try_scan(const loop& loop, char* const* data, std::int64_t count, const std::intptr_t* steps) {
     const element_type type = loop.signature->operands[0].type;
     if (!loop.scan || steps[0] == 0 || steps[0] != steps[2] || data[2] - data[0] != steps[0]) return false;
     if (!is_whole(steps[0], type) || !is_whole(steps[1], type)) return false;
@@ -133,7 +135,7 @@ void run_in_order(const signature& signature, char* const* data, std::int64_t co
     }
 }
 
-/// The inner loop of the universal function.
+/// The inner loop of the universal function, which NumPy calls with `which`, the address of a `loop`.
 void run_loop(char** data, const std::intptr_t* count, const std::intptr_t* steps, void* which) {
     const loop& loop = *static_cast<const struct loop*>(which);
     const python::signature& signature = *loop.signature;
@@ -145,7 +147,7 @@ void run_loop(char** data, const std::intptr_t* count, const std::intptr_t* step
                 operands[i] = strided_operand(data[i], *count,
                                               steps[i] / static_cast<std::intptr_t>(signature.operands[i].type.size));
             signature.vectorize(operands, {});
-        } else if (!is_folded(loop, data, *count, steps) && !is_scanned(loop, data, *count, steps)) {
+        } else if (!try_fold(loop, data, *count, steps) && !try_scan(loop, data, *count, steps)) {
             run_in_order(signature, data, *count, steps);
         }
     } catch (...) {
@@ -153,13 +155,14 @@ void run_loop(char** data, const std::intptr_t* count, const std::intptr_t* step
     }
 }
 
-/// PyUFunc_FromFuncAndDataAndSignatureAndIdentity, an entry of the table that NumPy exports, and what it calls
-/// identities.
+/// The type of NumPy's PyUFunc_FromFuncAndDataAndSignatureAndIdentity, its place in the table that NumPy exports, and
+/// the values of its parameter `identity`.
 using make_ufunc = PyObject* (*)(loop_function*, void**, const char*, int, int, int, int, const char*, const char*, int,
                                  const char*, PyObject*);
 constexpr int make_ufunc_entry = 42;
 constexpr int no_identity = -1, no_identity_in_any_order = -2, identity_value = -3;
 
+/// Returns NumPy's PyUFunc_FromFuncAndDataAndSignatureAndIdentity.
 make_ufunc ufunc_maker() {
     object module = object::take(PyImport_ImportModule("numpy"));
     const object core = module.attribute_if_any("_core");
@@ -172,14 +175,14 @@ make_ufunc ufunc_maker() {
 
 /// The memory that a universal function refers to as long as it exists.
 struct ufunc_tables {
-    std::vector<loop_function> loops;
-    std::vector<loop> loops_of;
-    std::vector<void*> which;
-    std::string types;
+    std::vector<loop_function> loops;  ///< run_loop for each signature.
+    std::vector<loop> loops_of;        ///< What each of these calls.
+    std::vector<void*> which;          ///< The addresses of the elements of `loops_of`, which run_loop gets.
+    std::string types;                 ///< NumPy's type numbers of the operands of each signature.
 };
 
-/// The signature among those of some folds that combines elements of a type to one of the same type; null if there is
-/// none.
+/// Returns the signature among those of `folds` that combines elements of the type of all operands of `binary` into one
+/// of the same type; null if there is none.
 const signature* fold_of(std::span<const function* const> folds, const signature& binary) {
     if (binary.inputs != 2 || binary.operands.size() != 3) return nullptr;
     const element_type type = binary.operands[0].type;
@@ -193,7 +196,7 @@ const signature* fold_of(std::span<const function* const> folds, const signature
     return nullptr;
 }
 
-/// What a fold of nothing is.
+/// Returns a reduction's result for no elements as a Python scalar; null if there are no kernels for the CPU.
 object identity_of(const signature& fold) {
     const element_type type = fold.operands[1].type;
     alignas(16) std::byte result[16] = {};
@@ -204,7 +207,7 @@ object identity_of(const signature& fold) {
     try {
         fold.reduce(operands, nullptr, options);
     } catch (const std::exception&) {
-        return {};  // there are no kernels for the CPU
+        return {};
     }
     const object bytes = object::take(
         PyBytes_FromStringAndSize(reinterpret_cast<const char*>(result), static_cast<Py_ssize_t>(type.size)));
@@ -212,8 +215,8 @@ object identity_of(const signature& fold) {
     return one.attribute("item")();
 }
 
-/// Where NumPy has raised a ValueError, because shapes do not broadcast, that is said with the shapes as Python writes
-/// them.
+/// If NumPy has raised a ValueError because shapes do not broadcast, replaces it by the runtime's, which names the
+/// shapes.
 void name_shapes(const std::vector<object>& arguments) {
     if (!PyErr_ExceptionMatches(PyExc_ValueError)) return;
     PyObject *type, *value, *trace;
@@ -233,7 +236,7 @@ void name_shapes(const std::vector<object>& arguments) {
     PyErr_Restore(type, value, trace);
 }
 
-/// The outputs that a call names, or nothing if they are not what NumPy takes, which says so then.
+/// Returns the outputs that a call passes; nothing if NumPy would not take them, so that it raises its own error.
 std::optional<std::vector<PyObject*>> named_outputs(const kernel& kernel, std::span<PyObject* const> given,
                                                     PyObject* out) {
     std::vector<PyObject*> all(given.begin(), given.end());
@@ -250,7 +253,7 @@ std::optional<std::vector<PyObject*>> named_outputs(const kernel& kernel, std::s
     return all;
 }
 
-/// Whether results are cast safely to the outputs that a call names; TypeError if not.
+/// Raises ValueError for an output that is read-only, and TypeError for one that results are not safely cast to.
 void check_outputs(const kernel& kernel, const signature& signature, const std::vector<PyObject*>& outputs) {
     for (PyObject* one : outputs)
         if (!is_none(one) && !(numpy_abi::fields(one).flags & numpy_abi::writeable))
@@ -266,6 +269,7 @@ void check_outputs(const kernel& kernel, const signature& signature, const std::
     }
 }
 
+/// Raises ValueError for an `order` that NumPy does not know.
 void check_order(PyObject* order) {
     if (!PyUnicode_Check(order)) return;  // NumPy's to refuse
     const std::string word = object::share(order).text();
@@ -273,7 +277,7 @@ void check_order(PyObject* order) {
         fail(PyExc_ValueError, "order must be one of 'C', 'F', 'A', or 'K' (got '" + word + "')");
 }
 
-/// TypeError: what NumPy's universal functions take has no names.
+/// Raises TypeError for an input that is passed by name, `given`: universal functions take inputs by position.
 [[noreturn]] void refuse_names(const kernel& kernel, const std::string& given) {
     std::string example = kernel.name + "(";
     for (std::size_t i = 0; i < kernel.required; ++i) example += (i ? ", " : "") + kernel.parameters[i];
@@ -281,6 +285,7 @@ void check_order(PyObject* order) {
          kernel.name + "() takes its inputs by position, and not as " + given + "=: call " + example + ")");
 }
 
+/// Calls NumPy's universal function for a kernel, with the signature that chosen() gives for the arguments.
 object call_ufunc(kernel& kernel, const call& call) {
     const object& ufunc = ufunc_of(kernel);
     std::vector<object> owners;
@@ -343,7 +348,7 @@ object call_ufunc(kernel& kernel, const call& call) {
                                                                                numpy_dtype(signature.operands[i].type));
                 all[i] = arguments[i].get();
             }
-            // What wraps results or is of a subclass stays what it is.
+            // NumPy gets arguments that wrap results or are of subclasses as they are.
             const bool is_shared = !numpy().owns(all[i]) && PyObject_HasAttrString(all[i], "__dlpack__");
             if (PyList_Check(all[i]) || PyTuple_Check(all[i]) || is_shared) all[i] = arguments[i].get();
             owners.push_back(std::move(arguments[i]));
@@ -371,7 +376,7 @@ object call_ufunc(kernel& kernel, const call& call) {
 
 }  // namespace
 
-/// Makes NumPy's universal function.
+/// Makes NumPy's universal function for a kernel.
 static void make_ufunc_of(kernel& kernel) {
     auto* tables = new ufunc_tables;  // as long as the process
     object identity;

@@ -1,4 +1,5 @@
-// python/exported.cpp: memory of ours, for libraries that take arrays of others: their results are made of it.
+// python/exported.cpp: passes the module's memory to libraries that take arrays of others, so that their results are
+// made of it.
 #include "arguments.hpp"
 #include "protocols.hpp"
 #include "streams.hpp"

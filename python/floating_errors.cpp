@@ -1,4 +1,5 @@
-// python/floating_errors.cpp: the processor's flags, which NumPy itself turns into warnings and exceptions.
+// python/floating_errors.cpp: reads the processor's floating-point flags, and has NumPy turn them into warnings and
+// exceptions.
 #include "floating_errors.hpp"
 
 #include <cfenv>

@@ -1,4 +1,4 @@
-// python/fold_call.cpp: what the calls of reductions and scans begin with.
+// python/fold_call.cpp: the beginnings of calls of reductions and scans.
 #include "fold_call.hpp"
 
 namespace foldwise::python {

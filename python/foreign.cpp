@@ -1,4 +1,4 @@
-// python/foreign.cpp: what each library's own functions are called. Reading an array is C++, the rest is Python.
+// python/foreign.cpp: how each library's own functions are called. Arrays are read in C++, the rest is Python.
 #include "foreign.hpp"
 
 #include "arguments.hpp"

@@ -242,7 +242,7 @@ class generalized_call {
     const inputs inputs_;
     bool keeps_;
     std::vector<std::vector<std::int64_t>> axes_;  ///< The core axes of each operand; empty: the last ones.
-    std::vector<std::int64_t> sizes_;              ///< Of the core dimensions; -1: not known.
+    std::vector<std::int64_t> sizes_;              ///< The sizes of the core dimensions; -1: not known.
 };
 
 }  // namespace

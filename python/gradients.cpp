@@ -1,4 +1,4 @@
-// python/gradients.cpp: checks gradients when the module is imported, so that no call finds out too late.
+// python/gradients.cpp: checks gradients when the module is imported, so that no call fails because of them.
 #include "gradients.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// python/gradients.hpp: which function computes the gradient of which.
+// python/gradients.hpp: finds the function that computes the gradient of another.
 #pragma once
 
 #include "kernel.hpp"

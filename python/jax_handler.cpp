@@ -1,4 +1,4 @@
-// python/jax_handler.cpp: from XLA's buffers to calls, and from exceptions to XLA's errors.
+// python/jax_handler.cpp: makes calls from XLA's buffers, and XLA's errors from exceptions.
 #include "jax_handler.hpp"
 
 #include "jax_plan.hpp"

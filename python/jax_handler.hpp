@@ -1,4 +1,4 @@
-// python/jax_handler.hpp: what XLA calls.
+// python/jax_handler.hpp: the function that XLA calls.
 #pragma once
 
 #include "kernel.hpp"

@@ -1,4 +1,4 @@
-// python/jax_plan.cpp: plans of calls in JAX, as text and on arrays that have further axes.
+// python/jax_plan.cpp: writes and reads plans of calls in JAX as text, and runs them on arrays that have further axes.
 #include "jax_plan.hpp"
 
 #include <algorithm>

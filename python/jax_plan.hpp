@@ -1,4 +1,4 @@
-// python/jax_plan.hpp: what XLA has to know of a call beside its arrays: a text, which is part of the compiled program.
+// python/jax_plan.hpp: a call in JAX without its arrays, as text that is a part of the compiled program.
 #pragma once
 
 #include "prepared.hpp"
@@ -15,15 +15,15 @@ struct planned_operand {
     int rank = 0;           ///< The axes of its array; one that JAX has vectorised has further ones before them.
     detail::layout layout;  ///< How the call sees the elements.
     std::size_t size = 0;   ///< Bytes per element.
-    int whole_axes = 0;     ///< Of an array that is handed over as a whole.
+    int whole_axes = 0;     ///< The rank of an array that is passed as a whole; otherwise 0.
 };
 
 /// A call without its arrays.
 struct plan : call_options {
     std::size_t signature = 0;              ///< Its number among those of the function.
-    std::vector<planned_operand> operands;  ///< Of each input and output, and then of offsets or keys.
+    std::vector<planned_operand> operands;  ///< The inputs, the outputs, and then offsets or keys.
     bool has_restarts = false;
-    detail::restarts restarts = {};  ///< But for the elements.
+    detail::restarts restarts = {};  ///< Where segments begin again, without the elements that say it.
     std::vector<std::byte> initial;  ///< The accumulator that folds begin with; empty if there is none.
 };
 

@@ -1,4 +1,4 @@
-// python/kernel.cpp: the type of the module's functions.
+// python/kernel.cpp: the Python type of the module's functions.
 #include "kernel.hpp"
 
 #include "call_name.hpp"

@@ -18,27 +18,28 @@ namespace foldwise::python {
 /// Returns the name in Python of what has this name in C++: keywords of Python end in an underscore, as is usual there.
 std::string python_name(const std::string& name);
 
-/// What a function's object knows beside its table.
+/// The state of a function's Python object, beside the table that describes the function.
 struct kernel {
     kernel(const function& what, const char* of_module);
 
     const function& table;
-    std::string name;  ///< In Python.
+    std::string name;  ///< The name in Python.
     std::string module;
-    std::vector<const signature*> ordered;  ///< Those that can be called, as they are tried.
-    std::vector<const signature*> looped;   ///< Those of them that NumPy's universal function has.
-    std::vector<std::string> parameters;    ///< The names of all parameters of a call.
-    std::vector<std::string> defaults;      ///< Their values, as Python writes them; empty of those that are required.
+    std::vector<const signature*>
+        ordered;                           ///< The signatures that can be called, in the order in which they are tried.
+    std::vector<const signature*> looped;  ///< The signatures that NumPy's universal function has.
+    std::vector<std::string> parameters;   ///< The names of all parameters of a call.
+    std::vector<std::string> defaults;     ///< The default of each parameter as Python source; empty if it is required.
     std::size_t required = 0, positional = 0;
     std::vector<const function*> folds;    ///< The reductions by this elementwise function that the module has.
-    std::vector<const function*> scans;    ///< The scans by it.
+    std::vector<const function*> scans;    ///< The scans by this elementwise function that the module has.
     object ufunc;                          ///< NumPy's object of an elementwise function, made when it is needed.
     std::vector<object> ufunc_signatures;  ///< "ff->f", in the order of `looped`.
     object gradient;                       ///< The function that computes the gradient, if there is one.
     object torch_operator;                 ///< PyTorch's operator, which knows the gradient.
     object floating_errors;                ///< NumPy's object that reports divisions by zero and the like.
     done_once ufunc_made, floating_errors_made;
-    /// Of quick calls: the last call's types, and which of `ordered` they have chosen.
+    /// For calls without a search, as quick.cpp makes them: the last call's types, and the signature that they chose.
     std::atomic<std::uint64_t> last_choice = 0;
 
     const signature& first() const { return *ordered.front(); }

@@ -1,4 +1,4 @@
-// python/libraries_of_types.hpp: what has been found out about types, for any thread to look up.
+// python/libraries_of_types.hpp: a cache of what is known of types, which every thread can read.
 #pragma once
 
 #include "library.hpp"

@@ -1,4 +1,4 @@
-// python/library.cpp: which library a call belongs to, and Python's own numbers.
+// python/library.cpp: finds the library that a call's arrays belong to, and converts Python's own numbers.
 #include "library.hpp"
 
 #include "arguments.hpp"

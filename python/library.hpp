@@ -1,4 +1,4 @@
-// python/library.hpp: what the module needs of an array library: where its arrays are, and new ones.
+// python/library.hpp: the interface to an array library: finds where its arrays are, and makes new ones.
 #pragma once
 
 #include "object.hpp"
@@ -53,16 +53,16 @@ class library {
     virtual void assign(PyObject* target, PyObject* source, element_type from) const = 0;
     /// Returns an array with the elements of `chosen` where the condition holds, and those of `other` elsewhere.
     virtual object selected(const object& condition, const object& chosen, const object& other) const = 0;
-    /// What a call returns for an array that it has made.
+    /// Returns the result of a call for an array that the call has made.
     virtual object finished(object made) const = 0;
     /// The stream on which the library queues its own work on a GPU; null is CUDA's legacy default stream.
     virtual CUstream_st* current_stream(int) const { return nullptr; }
     /// Whether the library, when an array is dropped, gives its memory to nothing but what it queues on that stream.
     virtual bool frees_in_order() const { return true; }
-    /// Of quick calls: tells an array of exactly the library's type as it is, without a new reference to it. False if
-    /// kernels cannot use it as it is, or if that takes a closer look.
+    /// For quick calls: describes an array of exactly the library's type, without a new reference to it. Returns false
+    /// if kernels cannot use it as it is, or if read() has to find that out.
     virtual bool glance(PyObject*, operand_ref&, element_type&, bool /*is_written*/) const { return false; }
-    /// Of quick calls: makes an array and tells it; null if that takes a closer look.
+    /// For quick calls: makes an array and describes it. Returns null if make() has to do that.
     virtual object make_quickly(const shape&, element_type, PyObject* /*like*/, operand_ref&) const { return {}; }
     /// Whether divisions by zero and the like are reported as NumPy reports them.
     virtual bool reports_floating_errors() const { return false; }

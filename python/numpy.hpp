@@ -1,4 +1,4 @@
-// python/numpy.hpp: what others need of NumPy's binary interface.
+// python/numpy.hpp: what other files need of NumPy's binary interface.
 #pragma once
 
 #include "library.hpp"

@@ -1,4 +1,4 @@
-// python/object.cpp: what exceptions of C++ are in Python.
+// python/object.cpp: translates exceptions of C++ to those of Python.
 #include "object.hpp"
 
 #include "call_name.hpp"

@@ -1,4 +1,4 @@
-// python/object.hpp: references to Python's objects, and its exceptions as C++ has them.
+// python/object.hpp: references to Python's objects, and Python's exceptions as exceptions of C++.
 #pragma once
 
 #define PY_SSIZE_T_CLEAN
@@ -70,7 +70,8 @@ bool is_at_least(const object& package, std::string_view oldest);
 object import_package(const char* name, std::string_view oldest);
 
 object make_text(const std::string& text);
-object intern(const char* text);  ///< Of names of attributes, which are then found at once.
+/// An interned string, for names of attributes, which are then found faster.
+object intern(const char* text);
 object make_integer(long long value);
 
 /// Other threads run Python while one of these exists.

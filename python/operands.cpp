@@ -1,4 +1,4 @@
-// python/operands.cpp: from arguments to operands, and from outputs to results.
+// python/operands.cpp: makes operands from arguments, and results from outputs.
 #include "kernel.hpp"
 #include "streams.hpp"
 

@@ -1,4 +1,4 @@
-// python/parameters.cpp: the parameters of each function, and what a call says for them.
+// python/parameters.cpp: the parameters of each function, and a call's arguments for them.
 #include "kernel.hpp"
 
 #include <algorithm>

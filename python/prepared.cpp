@@ -1,4 +1,4 @@
-// python/prepared.cpp: runs calls.
+// python/prepared.cpp: runs prepared calls.
 #include "prepared.hpp"
 
 namespace foldwise::python {

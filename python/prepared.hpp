@@ -1,4 +1,4 @@
-// python/prepared.hpp: calls of which all but the results is known.
+// python/prepared.hpp: calls whose arguments have been checked and converted.
 #pragma once
 
 #include "kernel.hpp"
@@ -14,14 +14,14 @@ namespace foldwise::python {
 
 /// The options of a pattern that stay the same whatever arrays a call has.
 struct call_options {
-    std::optional<axes> along = {};   ///< Of folds; null: along all axes.
-    std::optional<shape> whole = {};  ///< Of folds: the shape, where that is not the inputs'.
-    detail::fold_stage stage = {};    ///< Of reductions.
-    bool keepdims = false;            ///< Of reductions.
-    bool is_exclusive = false;        ///< Of scans.
-    bool is_reverse = false;          ///< Of scans.
-    bool is_fresh = false;            ///< Of scattered folds: whether the output holds nothing yet.
-    std::int64_t steps = 1;           ///< Of stencils.
+    std::optional<axes> along = {};   ///< The axes that a fold reduces or scans along; null: all.
+    std::optional<shape> whole = {};  ///< A fold's shape, if it is not that of the inputs.
+    detail::fold_stage stage = {};    ///< Whether a reduction begins from or ends in accumulators.
+    bool keepdims = false;            ///< Whether a reduction keeps reduced axes, with one element.
+    bool is_exclusive = false;        ///< Whether a scan's results leave out their own elements.
+    bool is_reverse = false;          ///< Whether a scan begins at the last element.
+    bool is_fresh = false;            ///< Whether a scatter's bins begin with the identity.
+    std::int64_t steps = 1;           ///< The number of steps of a stencil.
 };
 
 /// A call as the runtime takes it: a signature, its operands, and the options of its pattern.
@@ -33,12 +33,12 @@ struct prepared_call : call_options {
 
     const python::kernel& kernel;
     const python::signature& signature;
-    std::vector<operand_ref> operands;  ///< The inputs, then the outputs; of tasks, all parameters.
+    std::vector<operand_ref> operands;  ///< The inputs, then the outputs; for forall and blocks, all parameters.
     executor where;
-    detail::task_extents tasks;                     ///< Of forall and blocks.
-    const void* initial = nullptr;                  ///< Of folds: an accumulator; null if there is none.
-    const array* begins = nullptr;                  ///< Of folds: offsets or keys; null if there are none.
-    std::optional<detail::restarts> restarts = {};  ///< What these say.
+    detail::task_extents tasks;     ///< The tasks of a forall function, or the blocks of a blocks function.
+    const void* initial = nullptr;  ///< The accumulator that a fold begins with; null if there is none.
+    const array* begins = nullptr;  ///< The offsets or keys of a fold's segments; null if there are none.
+    std::optional<detail::restarts> restarts = {};  ///< Where segments begin, as offsets or keys say.
 };
 
 /// Runs a call. Nothing of Python's is used.

@@ -1,5 +1,5 @@
 // python/quick.cpp: the shortest way from a call to a kernel: nothing is allocated but the results, and no attribute is
-// looked up. Whatever is unusual is left to the other ways, which say what is wrong.
+// looked up. Unusual calls are left to the other ways, which report errors.
 #include "quick.hpp"
 
 #include "floating_errors.hpp"

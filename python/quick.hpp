@@ -1,4 +1,4 @@
-// python/quick.hpp: calls of elementwise functions that need nothing but the kernel. They are what costs matter for.
+// python/quick.hpp: fast calls of elementwise functions on arrays that kernels can use as they are.
 #pragma once
 
 #include "kernel.hpp"

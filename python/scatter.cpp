@@ -1,4 +1,4 @@
-// python/scatter.cpp: calls of scattered folds: into an array that there is, or into a new one of some shape.
+// python/scatter.cpp: calls of scattered folds, into an array that exists or a new one.
 #include "prepared.hpp"
 
 namespace foldwise::python {

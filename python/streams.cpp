@@ -1,4 +1,4 @@
-// python/streams.cpp: in which order a call's stream and those of its arrays run, and what lives until it has run.
+// python/streams.cpp: orders a call's stream and those of its arrays, and keeps arrays alive until the call has run.
 #include "streams.hpp"
 
 #include "arguments.hpp"

@@ -16,8 +16,9 @@ inline CUstream_st* legacy_stream() { return reinterpret_cast<CUstream_st*>(std:
 /// (PyTorch) or handle (Numba). TypeError for anything else.
 CUstream_st* to_stream(PyObject* argument);
 
-/// Of the call that this thread is in: on which stream it runs, what that has to wait for, and what has to live until
-/// the kernel has run. Calls may be nested, since array libraries may be written in Python.
+/// The scope of the call that this thread is in: it knows on which stream the call runs, what the stream has to wait
+/// for, and what has to live until the kernel has run. Calls may be nested, since array libraries may be written in
+/// Python.
 class call_scope {
   public:
     /// `stream` is what the caller has passed as stream=; null or None stands for the library's current one.
@@ -45,7 +46,7 @@ class call_scope {
     PyObject* given_;
     call_scope* outer_;
     CUstream_st* stream_ = nullptr;
-    CUstream_st* own_ = nullptr;  ///< The library's.
+    CUstream_st* own_ = nullptr;  ///< The library's stream.
     int device_ = -1;
     bool is_foreign_ = false;  ///< Whether it is another stream than the one by which the library frees memory.
     std::vector<array> used_;

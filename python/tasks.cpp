@@ -1,4 +1,4 @@
-// python/tasks.cpp: calls of functions that run a task per index: the shape first, then views and values.
+// python/tasks.cpp: calls of functions that run a task per index: the shape comes first, then views and values.
 #include "prepared.hpp"
 
 namespace foldwise::python {

@@ -1,4 +1,4 @@
-// python/torch_memory.hpp: new tensors by PyTorch's C functions, in half the time of its functions for Python.
+// python/torch_memory.hpp: makes tensors by PyTorch's C functions, in half the time of its functions for Python.
 #pragma once
 
 #include "library.hpp"

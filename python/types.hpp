@@ -1,4 +1,4 @@
-// python/types.hpp: element types by name, what casts keep values, and which signature a call means.
+// python/types.hpp: names element types, and chooses the signature of a call by casts that keep values.
 #pragma once
 
 #include <foldwise/python/functions.hpp>

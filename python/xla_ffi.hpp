@@ -8,7 +8,7 @@
 namespace foldwise::python::xla {
 
 struct error;    ///< Made by the API, and destroyed by XLA.
-struct context;  ///< Of one execution.
+struct context;  ///< What XLA passes to one execution of a handler.
 
 /// What may be attached to a struct; XLA asks for what a handler is by one of a call's.
 struct extension {

@@ -1,4 +1,4 @@
-// generator/emit/Emit.cpp: which template makes which file.
+// generator/emit/Emit.cpp: decides which template renders which file.
 #include "Emit.hpp"
 
 #include "EmitPattern.hpp"

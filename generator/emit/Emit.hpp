@@ -1,4 +1,4 @@
-// generator/emit/Emit.hpp: from a unit to the texts of its files.
+// generator/emit/Emit.hpp: renders the files of a unit.
 #pragma once
 
 #include "Templates.hpp"

@@ -1,4 +1,4 @@
-// generator/emit/EmitBlocks.cpp: what is said of `blocks` kernels.
+// generator/emit/EmitBlocks.cpp: describes `blocks` kernels to templates and --explain.
 #include "KernelKeys.hpp"
 
 #include <llvm/ADT/STLExtras.h>

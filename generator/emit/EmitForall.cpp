@@ -1,4 +1,4 @@
-// generator/emit/EmitForall.cpp: what is said of forall kernels.
+// generator/emit/EmitForall.cpp: describes forall kernels to templates and --explain.
 #include "../model/ForallTasks.hpp"
 #include "KernelKeys.hpp"
 

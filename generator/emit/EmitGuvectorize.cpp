@@ -1,4 +1,4 @@
-// generator/emit/EmitGuvectorize.cpp: what is said of guvectorize kernels.
+// generator/emit/EmitGuvectorize.cpp: describes guvectorize kernels to templates and --explain.
 #include "KernelKeys.hpp"
 
 #include <llvm/ADT/STLExtras.h>

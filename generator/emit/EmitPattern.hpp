@@ -1,4 +1,5 @@
-// generator/emit/EmitPattern.hpp: what emitted files, the report and --explain say of a signature, pattern by pattern.
+// generator/emit/EmitPattern.hpp: the functions that each pattern defines to describe its signatures in emitted files,
+// the report and --explain.
 #pragma once
 
 #include "../model/KernelPlan.hpp"

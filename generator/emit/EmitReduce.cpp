@@ -1,4 +1,4 @@
-// generator/emit/EmitReduce.cpp: what is said of reduce kernels.
+// generator/emit/EmitReduce.cpp: describes reduce kernels to templates and --explain.
 #include "FoldKeys.hpp"
 
 #include <llvm/ADT/STLExtras.h>

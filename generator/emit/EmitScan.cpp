@@ -1,4 +1,4 @@
-// generator/emit/EmitScan.cpp: what is said of scan kernels.
+// generator/emit/EmitScan.cpp: describes scan kernels to templates and --explain.
 #include "FoldKeys.hpp"
 
 #include <foldwise/detail/scan_columns.hpp>

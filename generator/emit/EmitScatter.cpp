@@ -1,4 +1,4 @@
-// generator/emit/EmitScatter.cpp: what is said of scattered folds.
+// generator/emit/EmitScatter.cpp: describes scattered folds to templates and --explain.
 #include "FoldKeys.hpp"
 
 #include <llvm/ADT/StringExtras.h>

@@ -1,4 +1,4 @@
-// generator/emit/EmitStencil.cpp: what is said of stencil kernels.
+// generator/emit/EmitStencil.cpp: describes stencil kernels to templates and --explain.
 #include "KernelKeys.hpp"
 
 #include <llvm/ADT/STLExtras.h>

@@ -1,4 +1,4 @@
-// generator/emit/EmitVectorize.cpp: what is said of vectorize kernels.
+// generator/emit/EmitVectorize.cpp: describes vectorize kernels to templates and --explain.
 #include "KernelKeys.hpp"
 
 #include <llvm/ADT/STLExtras.h>
@@ -25,7 +25,7 @@ std::string resultsType(const VectorizeSignature& signature) {
     return signature.isTuple ? "std::tuple<" + types + ">" : types;
 }
 
-/// Of `operands`, which follow `before` others.
+/// The keys of the operands of a signature, of which `before` others come first.
 json::Array operandKeys(const std::vector<Operand>& operands, std::size_t before, const VectorizeSignature& signature,
                         const SignaturePlan& plan) {
     json::Array keys;

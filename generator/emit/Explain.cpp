@@ -1,4 +1,4 @@
-// generator/emit/Explain.cpp: a table of facts. Each fact is a label and lines; patterns add their own.
+// generator/emit/Explain.cpp: writes the report of --explain as a table of facts, to which patterns add their own.
 #include "Explain.hpp"
 
 #include "../model/Instances.hpp"

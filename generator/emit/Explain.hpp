@@ -1,4 +1,5 @@
-// generator/emit/Explain.hpp: what was understood of a kernel and what was decided, for people (--explain).
+// generator/emit/Explain.hpp: the report of --explain: what the generator has understood of a kernel and decided for
+// it.
 #pragma once
 
 #include "../model/Gpu.hpp"
@@ -18,19 +19,19 @@ struct ExplainedShape {
     std::uint64_t elements = 0;
 };
 
-/// What times are given for.
+/// What --explain is asked for: a GPU, and calls whose times it estimates.
 struct ExplainFor {
     const Gpu& gpu;
-    std::vector<std::uint64_t> elements;
-    std::vector<ExplainedShape> shapes;  ///< Those whose limits are listed.
-    std::optional<Measured> measured;    ///< What is compared with the limits, if anything is.
+    std::vector<std::uint64_t> elements;  ///< The numbers of elements of these calls.
+    std::vector<ExplainedShape> shapes;   ///< The shapes whose limits are listed.
+    std::optional<Measured> measured;     ///< Measured times to compare with the limits.
 };
 
-/// Lines of at most 100 columns, unless one name is longer: the kernel, what it carries along, and each signature with
-/// its operands, operations, plan and least time. The same input gives the same text.
+/// Explains a kernel in lines of at most 100 columns, unless one name is longer: the kernel, what it carries along, and
+/// each signature with its operands, operations, plan and least time. The same input gives the same text.
 std::string explain(const KernelOfUnit& kernel, const ExplainFor& what);
 
-/// The same as JSON: the kernel as --emit=spec has it, and the plan and bound of each signature.
+/// Explains a kernel as JSON: the kernel as --emit=spec has it, and the plan and bound of each signature.
 llvm::json::Value explainJSON(const KernelOfUnit& kernel, const ExplainFor& what);
 
 }  // namespace foldwise

@@ -1,4 +1,4 @@
-// generator/emit/ExplainLimits.cpp: limits side by side, and measured times beside them.
+// generator/emit/ExplainLimits.cpp: writes the limits of calls side by side, with measured times below them.
 #include "ExplainLimits.hpp"
 
 #include <llvm/ADT/STLExtras.h>

@@ -1,4 +1,5 @@
-// generator/emit/ExplainLimits.hpp: what bounds calls of given shapes from below, and how near measured calls came.
+// generator/emit/ExplainLimits.hpp: the lower bounds of the times of calls with given shapes, compared with measured
+// times.
 #pragma once
 
 #include "../model/Roofline.hpp"
@@ -24,7 +25,7 @@ struct LimitedSignature {
 /// what calls of the kernel with as many elements took when they were measured, and the fraction of the limit.
 void explainLimits(const LimitedSignature& signature, const ExplainFor& what, Facts& facts);
 
-/// The same as JSON, one object for each shape.
+/// The limits of each shape, as explainLimits() lists them, as JSON: one object for each shape.
 llvm::json::Array limitsJSON(const LimitedSignature& signature, const ExplainFor& what);
 
 }  // namespace foldwise

@@ -1,4 +1,4 @@
-// generator/emit/Facts.cpp: wraps and aligns.
+// generator/emit/Facts.cpp: wraps and aligns the two columns.
 #include "Facts.hpp"
 
 #include <llvm/Support/Unicode.h>

@@ -1,4 +1,4 @@
-// generator/emit/Facts.hpp: text in two columns, for --explain: labels, and what they label.
+// generator/emit/Facts.hpp: text in two columns, labels and values, for --explain.
 #pragma once
 
 #include "../model/KernelPlan.hpp"

@@ -1,4 +1,4 @@
-// generator/emit/FoldKeys.cpp: the steps of a fold, as text.
+// generator/emit/FoldKeys.cpp: writes the steps of a fold as text.
 #include "FoldKeys.hpp"
 
 #include "KernelKeys.hpp"

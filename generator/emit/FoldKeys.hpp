@@ -1,4 +1,4 @@
-// generator/emit/FoldKeys.hpp: what templates see of patterns that combine elements.
+// generator/emit/FoldKeys.hpp: the keys of the templates for patterns that combine elements.
 #pragma once
 
 #include "EmitPattern.hpp"

@@ -1,4 +1,4 @@
-// generator/emit/KernelKeys.hpp: what the keys of all patterns' kernels share.
+// generator/emit/KernelKeys.hpp: the keys that the templates of all patterns' kernels have in common.
 #pragma once
 
 #include "../model/Instances.hpp"

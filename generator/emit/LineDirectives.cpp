@@ -1,5 +1,5 @@
-// generator/emit/LineDirectives.cpp: goes through rendered text line by line, and tells the user's lines from generated
-// ones.
+// generator/emit/LineDirectives.cpp: goes through rendered text line by line, and distinguishes the user's lines from
+// generated ones.
 #include "LineDirectives.hpp"
 
 #include <llvm/ADT/StringExtras.h>

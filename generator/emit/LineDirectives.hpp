@@ -1,4 +1,5 @@
-// generator/emit/LineDirectives.hpp: lets compilers count the generated file's own lines again after a user's.
+// generator/emit/LineDirectives.hpp: completes #line directives, so that compilers number a generated file's own lines
+// again behind the user's.
 #pragma once
 
 #include <llvm/ADT/StringRef.h>

@@ -1,4 +1,4 @@
-// generator/emit/PatternPartials.cpp: finds the tags and writes what they include.
+// generator/emit/PatternPartials.cpp: finds the tags of such partials, and writes the partials that they include.
 #include "PatternPartials.hpp"
 
 #include "../model/KernelSpec.hpp"

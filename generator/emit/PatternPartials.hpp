@@ -1,4 +1,4 @@
-// generator/emit/PatternPartials.hpp: partials that stand for those of all patterns.
+// generator/emit/PatternPartials.hpp: partials that include the partial of the same purpose of every pattern.
 #pragma once
 
 #include <map>

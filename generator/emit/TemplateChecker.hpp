@@ -1,4 +1,4 @@
-// generator/emit/TemplateChecker.hpp: finds what Mustache would pass over in silence.
+// generator/emit/TemplateChecker.hpp: reports errors in templates that Mustache ignores, such as unknown keys.
 #pragma once
 
 #include <llvm/Support/Error.h>

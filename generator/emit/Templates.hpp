@@ -1,4 +1,5 @@
-// generator/emit/Templates.hpp: LLVM's Mustache, made strict. The only door to it.
+// generator/emit/Templates.hpp: renders templates by LLVM's Mustache, with errors for what that ignores. No other file
+// includes Mustache's header.
 #pragma once
 
 #include <llvm/Support/Error.h>
@@ -17,9 +18,9 @@ namespace foldwise {
 /// those of all patterns (see templates/README.md).
 class Templates {
   public:
-    /// Those that are built into the tool.
+    /// The templates that are built into the tool.
     static Templates embedded();
-    /// Those of a folder: every *.mustache file in it.
+    /// The templates in a folder: every *.mustache file in it.
     static llvm::Expected<Templates> fromFolder(llvm::StringRef folder);
 
     explicit Templates(std::map<std::string, std::string> texts);

@@ -1,5 +1,5 @@
-// generator/emit/UnitKeys.cpp: every element of an array is self-contained, because templates look only at the
-// innermost one.
+// generator/emit/UnitKeys.cpp: makes the keys of a unit. Each element of an array repeats the keys that its templates
+// need, because they see only the innermost one.
 #include "UnitKeys.hpp"
 
 #include "EmitPattern.hpp"

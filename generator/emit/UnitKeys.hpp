@@ -1,4 +1,5 @@
-// generator/emit/UnitKeys.hpp: spec and plan as the keys that templates see: strings, booleans, arrays and objects.
+// generator/emit/UnitKeys.hpp: the keys of templates, made from the spec and the plan: strings, booleans, arrays and
+// objects.
 #pragma once
 
 #include "../model/KernelSpec.hpp"

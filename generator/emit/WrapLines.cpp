@@ -1,4 +1,4 @@
-// generator/emit/WrapLines.cpp: looks at brackets and quotes only; it does not know C++.
+// generator/emit/WrapLines.cpp: wraps lines by brackets and quotes, without knowledge of C++.
 #include "WrapLines.hpp"
 
 #include "LineDirectives.hpp"

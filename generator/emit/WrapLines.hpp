@@ -1,4 +1,4 @@
-// generator/emit/WrapLines.hpp: breaks what a template wrote on one line and a long name made too long.
+// generator/emit/WrapLines.hpp: wraps lines of rendered text that are too long, because of long names for example.
 #pragma once
 
 #include <llvm/ADT/StringRef.h>

@@ -1,4 +1,4 @@
-// generator/emit/Writer.cpp: temporary files first, renames last.
+// generator/emit/Writer.cpp: writes temporary files first, and renames them when all are complete.
 #include "Writer.hpp"
 
 #include <llvm/ADT/ScopeExit.h>

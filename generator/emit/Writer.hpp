@@ -1,4 +1,4 @@
-// generator/emit/Writer.hpp: puts files on disk, whole or not at all.
+// generator/emit/Writer.hpp: writes files atomically: either completely or not at all.
 #pragma once
 
 #include <llvm/Support/Error.h>

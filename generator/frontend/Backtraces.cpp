@@ -1,4 +1,5 @@
-// generator/frontend/Backtraces.cpp: tells notes that help from those that only retrace how headers work.
+// generator/frontend/Backtraces.cpp: tells the notes that help users from those that only trace instantiations in
+// headers.
 #include "Backtraces.hpp"
 
 #include "Diagnostics.hpp"

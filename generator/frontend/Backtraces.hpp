@@ -1,4 +1,5 @@
-// generator/frontend/Backtraces.hpp: keeps the compiler's errors in a kernel's lambda to what the user can act on.
+// generator/frontend/Backtraces.hpp: reduces the compiler's errors in a kernel's lambda to the notes that help the
+// user.
 #pragma once
 
 #include "Includes.hpp"
@@ -13,9 +14,8 @@ namespace foldwise {
 /// Hands messages on to an engine's client, without the notes about how Foldwise's and the standard library's headers
 /// came to instantiate a lambda: of a chain of instantiations only the user's own lines are left. What Foldwise's
 /// headers assert is reported at the user's line that broke it. Where a name is taken by a header of the system, as a
-/// kernel's `log` in the global namespace is by <cmath>, or is one of calls
-/// or of another library, a note says what to do. It is the engine's
-/// client from its construction to the engine's end.
+/// kernel's `log` in the global namespace is by <cmath>, or belongs to calls or to another library, a note says what to
+/// do. It is the engine's client from its construction to the engine's end.
 class Backtraces : public clang::DiagnosticConsumer {
   public:
     /// Makes such a consumer the client of an engine. `includes` must outlive the compilation's last message.

@@ -1,5 +1,5 @@
-// generator/frontend/BlockPhases.cpp: looks at what stands around each mention of a block, of what it shares, of items'
-// own variables, of views, and of other variables.
+// generator/frontend/BlockPhases.cpp: looks at the expressions around each reference to a block, to its shared and own
+// variables, to views, and to other variables.
 #include "BlockPhases.hpp"
 
 #include "Lowering.hpp"

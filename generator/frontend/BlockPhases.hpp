@@ -17,7 +17,7 @@ struct BlockMistake {
     clang::SourceLocation at;
     Message message;
     std::vector<std::string> arguments;
-    std::vector<unsigned> choices = {};  ///< Those of the message's %select, which come last.
+    std::vector<unsigned> choices = {};  ///< The choices for the message's %select, its last arguments.
 };
 
 /// `auto tile = b.shared<float, 32, 33>();`, or with the number of elements in parentheses.

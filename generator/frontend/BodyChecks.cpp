@@ -1,4 +1,4 @@
-// generator/frontend/BodyChecks.cpp: the walk along calls, and the checks that need no more than it.
+// generator/frontend/BodyChecks.cpp: walks along calls, and makes the checks that need nothing but this walk.
 #include "BodyChecks.hpp"
 
 #include "DoubleComputation.hpp"

@@ -1,5 +1,5 @@
-// generator/frontend/BodyChecks.hpp: warnings about what a kernel does that is right C++, and slow on a GPU or hardly
-// meant.
+// generator/frontend/BodyChecks.hpp: warnings about kernels whose code is valid C++, but slow on a GPU or probably not
+// what the user meant.
 #pragma once
 
 #include "Finding.hpp"

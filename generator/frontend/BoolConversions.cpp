@@ -1,4 +1,4 @@
-// generator/frontend/BoolConversions.cpp: a walk over the user's code, and over the instances of its templates.
+// generator/frontend/BoolConversions.cpp: walks over the user's code, and over the instances of its templates.
 #include "BoolConversions.hpp"
 
 #include <clang/AST/DeclTemplate.h>

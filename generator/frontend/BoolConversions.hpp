@@ -1,4 +1,4 @@
-// generator/frontend/BoolConversions.hpp: where code makes floating-point numbers of bools.
+// generator/frontend/BoolConversions.hpp: finds conversions of bools to floating-point numbers.
 #pragma once
 
 #include <clang/AST/Decl.h>
@@ -15,7 +15,8 @@ namespace foldwise {
 std::vector<clang::SourceRange> boolConversions(const clang::Decl& declaration);
 std::vector<clang::SourceRange> boolConversions(const clang::Stmt& body);
 
-/// The same of a function's body: of all its instances, if it is a template's.
+/// The expressions in a function's body that boolConversions() finds there, in any of its instances if it is a
+/// template.
 std::vector<clang::SourceRange> boolConversionsInBody(const clang::FunctionDecl& function);
 
 }  // namespace foldwise

@@ -1,4 +1,5 @@
-// generator/frontend/Callable.cpp: looks through variables and copies at what is called, and at what it holds.
+// generator/frontend/Callable.cpp: finds the lambda, function or function object that a kernel calls, through variables
+// and copies, and the constants that it uses.
 #include "Callable.hpp"
 
 #include "../model/KernelSpec.hpp"
@@ -21,7 +22,7 @@ using namespace clang;
 
 namespace {
 
-/// Finds the calls that make a kernel of this type, and the lambda that each is written in.
+/// Finds the calls in a kernel's initializer that make a kernel of its type, and the lambda that encloses each.
 class KernelCall : public DynamicRecursiveASTVisitor {
   public:
     explicit KernelCall(const VarDecl& kernel) : kernel_(kernel) {}
@@ -53,7 +54,8 @@ class KernelCall : public DynamicRecursiveASTVisitor {
     const CXXRecordDecl* around_ = nullptr;
 };
 
-/// The one call; else the value has chosen one of them, or it is written elsewhere.
+/// The only call that makes a kernel. Nothing if there are several, one of which is selected when the initializer is
+/// evaluated, or if there is none because a function makes the kernel.
 KernelCall::Found callOf(const VarDecl& kernel) {
     KernelCall finder(kernel);
     if (Expr* initializer = const_cast<VarDecl&>(kernel).getInit()) finder.TraverseStmt(initializer);
@@ -85,6 +87,7 @@ std::vector<const CXXMethodDecl*> callOperators(const CXXRecordDecl& record) {
     return found;
 }
 
+/// Whether a class has a call operator that is const or static.
 bool hasConstCall(const CXXRecordDecl& record) {
     return llvm::any_of(callOperators(record),
                         [](const CXXMethodDecl* one) { return one->isConst() || one->isStatic(); });
@@ -92,7 +95,7 @@ bool hasConstCall(const CXXRecordDecl& record) {
 
 bool isInFunction(const CXXRecordDecl& lambda) { return lambda.getParentFunctionOrMethod() != nullptr; }
 
-/// Whether a type has a name that means the same everywhere.
+/// Whether a type has a name that means the same everywhere: no lambda or local class is in it.
 bool isNamed(QualType type);
 
 bool isNamed(const TemplateArgument& argument) {
@@ -120,12 +123,14 @@ bool isNamed(QualType type) {
            llvm::all_of(special->getTemplateArgs().asArray(), [](const TemplateArgument& one) { return isNamed(one); });
 }
 
+/// Finds what a kernel calls. Its functions return nothing, or false, where they have reported an error.
 class CallableFinder {
   public:
     CallableFinder(const VarDecl& kernel, SourceLocation place) : kernel_(kernel), context_(kernel.getASTContext()) {
         callable_.place = place;
     }
 
+    /// Finds the callable of a type that an expression makes, which is null if it is written in another function.
     std::optional<Callable> find(QualType type, const Expr* written) {
         if (type->isFunctionPointerType()) return findFunction(written);
         const CXXRecordDecl* record = type->getAsCXXRecordDecl();
@@ -144,17 +149,17 @@ class CallableFinder {
         return record->isLambda() ? findLambda(written) : findObject(written);
     }
 
-    /// Whether what is wrong was reported at a place within what is called, and not at the kernel.
-    bool isToldInside() const { return isToldInside_; }
+    /// Whether the error was reported at a place within the callable, and not at the kernel.
+    bool isReportedInside() const { return isReportedInside_; }
 
   private:
     DiagnosticBuilder complain(Message message) { return report(context_.getDiagnostics(), callable_.place, message); }
     DiagnosticBuilder complainInside(SourceLocation at, Message message) {
-        isToldInside_ = true;
+        isReportedInside_ = true;
         return report(context_.getDiagnostics(), at, message);
     }
 
-    /// Whether what is called is nested no deeper than can be looked through; if it is, that is reported.
+    /// Whether a function is nested no deeper than the tool can analyse; if it is, that is reported.
     bool checkNesting(const FunctionDecl* call) {
         Nestings nestings;
         const FunctionDecl* definition = nullptr;
@@ -181,8 +186,7 @@ class CallableFinder {
         return false;
     }
 
-    /// Whether a function, by whose name it is called, has no template argument without a name; if it has, that is
-    /// reported.
+    /// Whether emitted code can name a function: all of its template arguments have names. If not, that is reported.
     bool checkArguments(const FunctionDecl& function) {
         const auto areNamed = [](const TemplateArgumentList* list) {
             return !list || llvm::all_of(list->asArray(), [](const TemplateArgument& one) { return isNamed(one); });
@@ -197,6 +201,7 @@ class CallableFinder {
         return false;
     }
 
+    /// Reports that the value of the callable is not known at compile time.
     std::nullopt_t complainOfValue(bool isWritten = true) {
         const bool isBuilt = isWritten && callable_.record && !callable_.record->isLambda() &&
                              !callable_.record->hasConstexprNonCopyMoveConstructor() &&
@@ -206,6 +211,7 @@ class CallableFinder {
         return std::nullopt;
     }
 
+    /// Finds a function by a pointer to it, or the lambda that has been converted to the pointer.
     std::optional<Callable> findFunction(const Expr* written) {
         const FunctionDecl* function = functionNamed(written, context_);
         if (!function) return complainOfValue();
@@ -221,6 +227,8 @@ class CallableFinder {
         return callable_;
     }
 
+    /// Finds a lambda. Emitted code has its text where that means the same there; otherwise an object that is made by
+    /// the expression `written`.
     std::optional<Callable> findLambda(const Expr* written) {
         if (!checkNesting(callable_.record->getLambdaCallOperator())) return std::nullopt;
         if (const std::optional<Unfixed> unfixed = unfixedCapture(*callable_.record)) return complainOf(*unfixed);
@@ -248,6 +256,7 @@ class CallableFinder {
         // Captures are made as they are written, where constants of their values cannot be.
         if (isInside && llvm::any_of(callable_.constants, isCaptureWithoutText)) return findObject(asWritten);
         callable_.object = written ? valueOf(*written, context_) : std::nullopt;
+        // The captures of a lambda at namespace scope are evaluated there, so that it becomes an object.
         if (!isInside && callable_.record->capture_size() > 0) {
             if (!isWritten) return complainOfValue(/*isWritten=*/false);
             callable_.constants.clear();
@@ -257,13 +266,14 @@ class CallableFinder {
         return callable_;
     }
 
+    /// Whether a constant is an init-capture whose value no literal can express.
     static bool isCaptureWithoutText(const OuterConstant& constant) {
         const VarDecl& variable = *constant.variable;
         return variable.isInitCapture() && !constantText(constant.value, variable.getType(), variable.getASTContext());
     }
 
-    /// Collects what a lambda's body takes from around it: its captures, and what needs no capture. Whether all of it
-    /// is known; if not, that is reported.
+    /// Collects the constants that a lambda's body uses from outside: its captures, and variables that need none.
+    /// Whether all of their values are known; if not, that is reported.
     bool findConstants() {
         const CXXRecordDecl& lambda = *callable_.record;
         const CXXMethodDecl& operation = *lambda.getLambdaCallOperator();
@@ -292,6 +302,7 @@ class CallableFinder {
         return true;
     }
 
+    /// Reports a capture, or a variable used without one, that is not a constant.
     std::nullopt_t complainOf(const Unfixed& unfixed) {
         const bool isAtCapture = unfixed.capture && !factoryOf(kernel_);
         const SourceLocation at = isAtCapture ? unfixed.capture->getLocation() : callable_.place;
@@ -333,6 +344,7 @@ class CallableFinder {
         return !other;
     }
 
+    /// Finds a function object, or a lambda that is one in emitted code, which the expression `written` makes there.
     std::optional<Callable> findObject(const Expr* written) {
         if (!written) return complainOfValue(/*isWritten=*/false);
         const bool isLambda = callable_.record->isLambda();
@@ -359,7 +371,7 @@ class CallableFinder {
 
     const VarDecl& kernel_;
     ASTContext& context_;
-    bool isToldInside_ = false;
+    bool isReportedInside_ = false;
     Callable callable_;
 };
 
@@ -402,7 +414,7 @@ std::optional<Callable> findCallable(QualType type, const Expr* written, SourceL
     std::optional<Callable> callable = finder.find(type, written);
     if (callable)
         callable->isMadeElsewhere = !written && factoryOf(kernel);
-    else if (!finder.isToldInside())
+    else if (!finder.isReportedInside())
         noteFactory(kernel);
     else if (factoryOf(kernel))
         report(kernel.getASTContext().getDiagnostics(), place, Message::MadeHere);

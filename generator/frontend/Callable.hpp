@@ -1,4 +1,4 @@
-// generator/frontend/Callable.hpp: what a kernel computes with: a lambda, a function or a function object.
+// generator/frontend/Callable.hpp: what a kernel calls: a lambda, a function or a function object.
 #pragma once
 
 #include "ConstantCalls.hpp"

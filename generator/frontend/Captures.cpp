@@ -1,4 +1,4 @@
-// generator/frontend/Captures.cpp: looks at captures, at what is done with them, and at what they are worth.
+// generator/frontend/Captures.cpp: looks at captures, their uses, and their values.
 #include "Captures.hpp"
 
 #include "ConstantText.hpp"

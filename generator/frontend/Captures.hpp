@@ -1,4 +1,5 @@
-// generator/frontend/Captures.hpp: what a lambda, or the expression that makes a function object, takes from around it.
+// generator/frontend/Captures.hpp: the variables that a lambda captures, or that the expression for a function object
+// uses.
 #pragma once
 
 #include "Callable.hpp"
@@ -34,9 +35,9 @@ std::optional<std::vector<OuterConstant>> capturesAsConstants(const clang::CXXRe
 /// Collects variables of functions that are known while compiling, each behind those that it is made from.
 class ConstantsAround {
   public:
-    /// Whether a variable is known; a lambda that it holds is by its text.
+    /// Adds a variable whose value is known, or which holds a lambda that can be written out. Returns false for others.
     bool add(const clang::VarDecl& variable);
-    /// The same of an init-capture, by its value alone.
+    /// Adds an init-capture whose value is known. Returns false for others.
     bool addCapture(const clang::VarDecl& variable);
     std::vector<OuterConstant> take() { return std::move(constants_); }
 

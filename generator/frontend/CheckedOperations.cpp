@@ -1,4 +1,5 @@
-// generator/frontend/CheckedOperations.cpp: a walk over the user's code as it is written, templates uninstantiated.
+// generator/frontend/CheckedOperations.cpp: walks over the user's code as it is written, without instances of
+// templates.
 #include "CheckedOperations.hpp"
 
 #include <clang/AST/Attr.h>
@@ -89,7 +90,7 @@ class OperationVisitor : public DynamicRecursiveASTVisitor {
         note(expression->getOpcode(), *expression->getLHS(), *expression->getRHS(), expression->getOperatorLoc());
         return true;
     }
-    /// Of types that a template does not know yet, where somebody has an operator of his own.
+    /// Notes an operator in a template whose operands have dependent types, where an overloaded operator is visible.
     bool VisitCXXOperatorCallExpr(CXXOperatorCallExpr* call) override {
         if (call->isTypeDependent() && call->isInfixBinaryOp())
             note(BinaryOperator::getOverloadedOpcode(call->getOperator()), *call->getArg(0), *call->getArg(1),
@@ -103,7 +104,7 @@ class OperationVisitor : public DynamicRecursiveASTVisitor {
         return true;
     }
     bool skipConstraint(const TemplateParameterList* list) { return skip(list ? list->getRequiresClause() : nullptr); }
-    /// Of a member defined outside of its class template, which repeats that one's constraint.
+    /// Skips the constraints of the class templates that a member defined outside of them repeats.
     template <class Member> bool skipOuterConstraints(const Member& member) {
         for (unsigned i = 0; i < member.getNumTemplateParameterLists(); ++i)
             skipConstraint(member.getTemplateParameterList(i));

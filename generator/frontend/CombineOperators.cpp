@@ -1,4 +1,4 @@
-// generator/frontend/CombineOperators.cpp: patterns of expressions over two parameters.
+// generator/frontend/CombineOperators.cpp: matches expressions of two parameters.
 #include "CombineOperators.hpp"
 
 #include <clang/AST/ASTContext.h>
@@ -120,7 +120,7 @@ CombineOperator ofObjectNamed(llvm::StringRef name) {
         .Default(CombineOperator::Other);
 }
 
-/// Of the standard library's: std::max, fmax, the call operator of std::plus<>.
+/// The operator that a function of the standard library computes: std::max, fmax, or std::plus<>'s call operator.
 CombineOperator ofFunction(const FunctionDecl& function) {
     if (const auto* method = dyn_cast<CXXMethodDecl>(&function)) {
         const CXXRecordDecl& object = *method->getParent();

@@ -1,4 +1,5 @@
-// generator/frontend/CombineOperators.hpp: recognises the operations whose order does not matter.
+// generator/frontend/CombineOperators.hpp: recognises combines that compute an operator whose operands can be
+// reordered.
 #pragma once
 
 #include "../model/Fold.hpp"

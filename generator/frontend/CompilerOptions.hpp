@@ -1,4 +1,4 @@
-// generator/frontend/CompilerOptions.hpp: what the options of the program's compiler mean to Clang and to nvcc.
+// generator/frontend/CompilerOptions.hpp: translates the options of the program's compiler for Clang and nvcc.
 #pragma once
 
 #include <llvm/ADT/ArrayRef.h>

@@ -1,4 +1,5 @@
-// generator/frontend/ConstantCalls.cpp: calls that nobody wrote, given to Clang's evaluator.
+// generator/frontend/ConstantCalls.cpp: builds calls that are not in the source, and has Clang's evaluator compute
+// them.
 #include "ConstantCalls.hpp"
 
 #include "Types.hpp"

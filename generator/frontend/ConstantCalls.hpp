@@ -1,4 +1,4 @@
-// generator/frontend/ConstantCalls.hpp: what functions return for given values, as far as the compiler can tell.
+// generator/frontend/ConstantCalls.hpp: evaluates calls of functions with given values at compile time.
 #pragma once
 
 #include <clang/AST/APValue.h>
@@ -17,7 +17,7 @@ struct Constant {
     clang::APValue value;
 };
 
-/// Of an expression; nothing if it is not constant.
+/// The value of an expression; nothing if it is not constant.
 std::optional<Constant> evaluate(const clang::Expr& expression, const clang::ASTContext& context);
 
 /// What a function returns. Nothing if that is not constant, as where it calls a function that is not constexpr, or not

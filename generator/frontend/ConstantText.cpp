@@ -1,4 +1,4 @@
-// generator/frontend/ConstantText.cpp: numbers with all their digits, aggregates in braces.
+// generator/frontend/ConstantText.cpp: writes numbers with all their digits, and aggregates in braces.
 #include "ConstantText.hpp"
 
 #include "Spelling.hpp"

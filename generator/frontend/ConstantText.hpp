@@ -1,4 +1,4 @@
-// generator/frontend/ConstantText.hpp: values that the compiler knows, as they are written in C++.
+// generator/frontend/ConstantText.hpp: writes values that are known at compile time as C++.
 #pragma once
 
 #include "ConstantCalls.hpp"

@@ -1,4 +1,4 @@
-// generator/frontend/ConstantValues.cpp: evaluates initializers, and finds members of what they make.
+// generator/frontend/ConstantValues.cpp: evaluates initializers, and finds members of the values.
 #include "ConstantValues.hpp"
 
 #include <clang/AST/ExprCXX.h>

@@ -1,5 +1,5 @@
-// generator/frontend/ConstantValues.hpp: what constants of the user's are worth, such as the language calls constants
-// and such as it does not.
+// generator/frontend/ConstantValues.hpp: the values of the user's constants, whether or not they are constant
+// expressions in the language's sense.
 #pragma once
 
 #include "ConstantCalls.hpp"
@@ -18,14 +18,15 @@ const clang::Expr& bare(const clang::Expr& expression);
 /// instantiated; the template's own passes if it is const.
 bool isConstant(const clang::VarDecl& variable);
 
-/// Of an expression; also where it names a const variable of a class with a constant for its initializer, which the
-/// language takes for no constant. Nothing if it is not known while compiling.
+/// The value of an expression. It may name a const variable of class type with a constant initializer, although that is
+/// no constant expression. Nothing if the value is not known at compile time.
 std::optional<Constant> valueOf(const clang::Expr& expression, const clang::ASTContext& context);
 
-/// Of a variable that cannot change, captures among them. Nothing if it can, or if its value is not known.
+/// The value of a variable, or capture, that cannot change. Nothing if it can, or if its value is not known.
 std::optional<clang::APValue> valueOf(const clang::VarDecl& variable);
 
-/// Of a name in a structured binding, `a` in `const auto [a, b] = pair`. Nothing if that can change, or is not known.
+/// The value of a name in a structured binding, `a` in `const auto [a, b] = pair`. Nothing if it can change, or is not
+/// known.
 std::optional<clang::APValue> valueOf(const clang::BindingDecl& binding);
 
 }  // namespace foldwise

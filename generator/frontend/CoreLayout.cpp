@@ -1,4 +1,4 @@
-// generator/frontend/CoreLayout.cpp: a parser of layouts.
+// generator/frontend/CoreLayout.cpp: parses layouts.
 #include "CoreLayout.hpp"
 
 #include <foldwise/detail/limits.hpp>

@@ -1,4 +1,4 @@
-// generator/frontend/CoreLoops.hpp: loops over the core dimensions of a guvectorize kernel.
+// generator/frontend/CoreLoops.hpp: recognises loops over the core dimensions of a guvectorize kernel.
 #pragma once
 
 #include "CoreLayout.hpp"

@@ -1,4 +1,4 @@
-// generator/frontend/CountOperations.cpp: walks bodies and adds up what they compute.
+// generator/frontend/CountOperations.cpp: walks over bodies and adds up their operations.
 #include "CountOperations.hpp"
 
 #include "BlockPhases.hpp"
@@ -40,7 +40,7 @@ enum class MathCost {
 
 }  // namespace
 
-/// By the name in <cmath>, or of a compiler's function behind "__builtin_".
+/// The cost of a function by its name in <cmath>, or by the part of a compiler built-in's name behind "__builtin_".
 static std::optional<MathCost> mathCost(llvm::StringRef name) {
     return llvm::StringSwitch<std::optional<MathCost>>(name)
         .Cases({"fabs", "expect", "assume", "unreachable", "huge_val", "inf", "nan", "nans", "is_constant_evaluated",
@@ -69,7 +69,8 @@ static std::optional<MathCost> mathCost(llvm::StringRef name) {
         .Default(std::nullopt);
 }
 
-/// The same for a declared function: only one of a library's, of numbers, and not the user's of such a name.
+/// The cost of a function that is declared in a library and takes numbers; nothing for a user's function of such a
+/// name.
 static std::optional<MathCost> mathCost(const FunctionDecl& function) {
     // std::move and its like, which Clang knows and gives no body.
     const QualType result = function.getReturnType();
@@ -246,7 +247,8 @@ class Counter::Walk : public RunTimeVisitor {
         return result;
     }
 
-    /// Of unknown trips: one trip, in a list of its own.
+    /// Counts the operations of a loop: those of all trips or, if their number is not known, those of one trip as a
+    /// Repetition.
     bool loop(const Stmt& s, std::optional<std::uint64_t> trips, llvm::ArrayRef<Stmt*> trip) {
         Operations each;
         Operations* outer = std::exchange(found_, &each);

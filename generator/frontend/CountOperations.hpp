@@ -1,4 +1,4 @@
-// generator/frontend/CountOperations.hpp: what a body computes, by class of operation.
+// generator/frontend/CountOperations.hpp: counts the operations of a body, by class.
 #pragma once
 
 #include "../model/Operations.hpp"
@@ -14,7 +14,7 @@ namespace foldwise {
 /// which compilers unroll.
 Operations countOperations(const clang::FunctionDecl& body, llvm::function_ref<Place(clang::SourceLocation)> placeOf);
 
-/// Of turning what a lambda returns into a signature's result, element of a tuple by element.
+/// Counts the operations that convert what a lambda returns to a signature's result, for each element of a tuple.
 Operations countConversions(clang::QualType returned, clang::QualType result, const clang::ASTContext& context);
 
 }  // namespace foldwise

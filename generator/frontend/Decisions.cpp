@@ -1,4 +1,5 @@
-// generator/frontend/Decisions.cpp: tells what comes along from what headers bring and what no kernel can have.
+// generator/frontend/Decisions.cpp: distinguishes declarations that are carried along, those that headers bring, and
+// those that no kernel can have.
 #include "Decisions.hpp"
 
 #include "Callable.hpp"

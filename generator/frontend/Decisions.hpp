@@ -1,4 +1,4 @@
-// generator/frontend/Decisions.hpp: what becomes of each declaration that a kernel refers to.
+// generator/frontend/Decisions.hpp: decides for each declaration that a kernel refers to whether it is carried along.
 #pragma once
 
 #include "../model/KernelSpec.hpp"

@@ -1,4 +1,4 @@
-// generator/frontend/DeclarationOrder.hpp: in which order declarations are carried along.
+// generator/frontend/DeclarationOrder.hpp: the order in which declarations are carried along.
 #pragma once
 
 #include "Includes.hpp"

@@ -1,4 +1,4 @@
-// generator/frontend/DeviceLibrary.hpp: what of the standard library exists in device code.
+// generator/frontend/DeviceLibrary.hpp: the parts of the standard library that exist in device code.
 #pragma once
 
 #include <llvm/ADT/ArrayRef.h>

@@ -1,4 +1,5 @@
-// generator/frontend/Diagnostics.cpp: gives each row of Diagnostics.def its place in Clang's engine.
+// generator/frontend/Diagnostics.cpp: registers the rows of Diagnostics.def as custom diagnostics of Clang's
+// DiagnosticsEngine, and reports them there.
 #include "Diagnostics.hpp"
 
 #include <llvm/Support/FormatVariadic.h>
@@ -9,23 +10,26 @@ using Level = clang::DiagnosticIDs::Level;
 
 namespace {
 
+/// A row of Diagnostics.def.
 struct Row {
-    unsigned id;
-    Level level;
-    const char* option;  ///< What turns it on and off, after -W; null if it is no warning.
-    const char* text;
+    unsigned id;         ///< The number in "[FW012]".
+    Level level;         ///< The level without options.
+    const char* option;  ///< A warning's name for -W; null for other messages.
+    const char* text;    ///< The message, in the format language of Clang's diagnostics.
 };
 
+/// All rows, indexed by Message.
 constexpr Row rows[] = {
 #define FOLDWISE_DIAGNOSTIC(name, id, level, text) {id, Level::level, nullptr, text},
 #define FOLDWISE_WARNING(name, id, option, state, summary, text) {id, Level::Warning, option, text},
 #include "Diagnostics.def"
 };
 
-/// The engine's number for a message: it is told apart by level and text.
-unsigned numberOf(const Row& row, Level level, clang::DiagnosticsEngine& engine) {
+/// The engine's number of the custom diagnostic for a row at a level. The engine has one for each pair of level and
+/// text, which it adds if there is none yet.
+unsigned customDiagnosticOf(const Row& row, Level level, clang::DiagnosticsEngine& engine) {
     std::string suffix;
-    // A note belongs to the message before it, which bears the ID.
+    // A note belongs to the message before it, which ends in the ID.
     if (level != Level::Note) suffix = llvm::formatv(" [FW{0:03}", row.id);
     if (row.option) suffix += level == Level::Error ? ", -Werror" : "";
     if (row.option) suffix += llvm::formatv(", -W{0}", row.option);
@@ -52,15 +56,16 @@ bool isError(Message message) { return rows[static_cast<std::size_t>(message)].l
 void apply(const WarningOptions& options, clang::DiagnosticsEngine& engine) {
     for (const Row& row : rows)
         if (row.option)
-            engine.setSeverity(numberOf(row, row.level, engine), severityOf(options.levelOf(row.option)), {});
+            engine.setSeverity(customDiagnosticOf(row, row.level, engine), severityOf(options.levelOf(row.option)), {});
 }
 
 clang::DiagnosticBuilder report(clang::DiagnosticsEngine& engine, clang::SourceLocation location, Message message) {
     const Row& row = rows[static_cast<std::size_t>(message)];
-    unsigned number = numberOf(row, row.level, engine);
+    unsigned number = customDiagnosticOf(row, row.level, engine);
+    // A warning that options make an error is another custom diagnostic, whose text says -Werror, too.
     const bool isPromoted =
         row.option && engine.getDiagnosticLevel(number, location) >= clang::DiagnosticsEngine::Error;
-    if (isPromoted) number = numberOf(row, Level::Error, engine);
+    if (isPromoted) number = customDiagnosticOf(row, Level::Error, engine);
     return engine.Report(location, number);
 }
 

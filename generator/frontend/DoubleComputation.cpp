@@ -1,10 +1,11 @@
-// generator/frontend/DoubleComputation.cpp: follows double values from where they arise to where they end.
+// generator/frontend/DoubleComputation.cpp: follows double values from the literals, constants and calls that
+// make them to the conversions, comparisons and deduced types that they end in.
 #include "DoubleComputation.hpp"
 
 #include "ForeignWords.hpp"
 #include "RunTimeVisitor.hpp"
-
 #include "SystemCalls.hpp"
+
 #include <clang/AST/DeclTemplate.h>
 #include <clang/AST/ExprCXX.h>
 #include <clang/Lex/Lexer.h>
@@ -15,15 +16,17 @@ namespace foldwise {
 
 using namespace clang;
 
+/// Whether a type is double or long double, or a reference to one.
 static bool isWide(QualType type) {
     const auto* builtin = type.getNonReferenceType()->getAs<BuiltinType>();
     return builtin && (builtin->getKind() == BuiltinType::Double || builtin->getKind() == BuiltinType::LongDouble);
 }
 
+/// Whether a type is a floating-point type narrower than double.
 static bool isNarrow(QualType type) { return type->isRealFloatingType() && !isWide(type); }
 
-/// The same for a part of a type; classes that are `seen` have been looked into. A base may have the class that is
-/// derived from it as a template argument.
+/// Whether a type is or contains double, as holdsDouble(type) says. Classes in `seen` have been looked into: a base may
+/// have the class that is derived from it as a template argument.
 static bool holdsDouble(QualType type, llvm::SmallPtrSetImpl<const CXXRecordDecl*>& seen) {
     type = type.getNonReferenceType().getCanonicalType();
     if (isWide(type)) return true;
@@ -49,8 +52,8 @@ bool holdsDouble(QualType type) {
 
 bool statesResult(const FunctionDecl& function) { return !function.getDeclaredReturnType()->getContainedAutoType(); }
 
-/// Whether a variable's type is `auto` or a template's parameter: then it is what it was given, and nobody asked for
-/// it.
+/// Whether a variable's type is deduced from its initializer or argument: `auto`, or a template parameter. The user has
+/// then not asked for double.
 static bool isDeduced(const VarDecl& variable) {
     const QualType type = variable.getType().getNonReferenceType();
     return type->getContainedAutoType() || type->getAs<SubstTemplateTypeParmType>();
@@ -58,14 +61,15 @@ static bool isDeduced(const VarDecl& variable) {
 
 namespace {
 
-/// Where a double value comes from.
+/// The origin of a double value: why it is double, and whether the user has asked for that.
 struct Origin {
     llvm::SmallVector<const Expr*, 2> causes;  ///< Literals, constants and calls that are double by themselves.
-    bool promotesFloat = false;
-    bool isMeant = false;  ///< Double stands there in words.
-    bool isComputed = false;
-    bool isExact = true;  ///< The causes are constants that a float holds too.
+    bool promotesFloat = false;  ///< Whether a narrower floating-point value was promoted to double for it.
+    bool isMeant = false;        ///< Whether the user has written double, as a type or a cast.
+    bool isComputed = false;     ///< Whether it is the result of an operator or a call.
+    bool isExact = true;         ///< Whether all causes are constants that float can represent, too.
 
+    /// Adds the origin of another operand of the same operation.
     void add(const Origin& other) {
         causes.append(other.causes);
         promotesFloat |= other.promotesFloat;
@@ -75,6 +79,7 @@ struct Origin {
     }
 };
 
+/// Visits a function's body, and adds a finding where an unintended double value ends.
 class Doubles : public RunTimeVisitor {
   public:
     Doubles(const FunctionDecl& function, QualType asked, const std::string& signature, const ASTContext& context,
@@ -94,7 +99,7 @@ class Doubles : public RunTimeVisitor {
         case CK_FloatingCast:
         case CK_FloatingToIntegral:
         case CK_FloatingToBoolean:
-            // A mere constant or choice is what it would be as a float.
+            // A constant, or a choice between constants, is converted to the float that it would be as a float.
             if (origin.isComputed) end(from, origin, isUnasked);
             return true;
         default:
@@ -105,7 +110,7 @@ class Doubles : public RunTimeVisitor {
         if (!e->isComparisonOp() || !isWide(e->getLHS()->getType())) return true;
         Origin origin = originOf(*e->getLHS());
         origin.add(originOf(*e->getRHS()));
-        // A float is to 0.5 what it is to 0.5f, and so compilers compare.
+        // A comparison with 0.5 has the result of one with 0.5f, which compilers make of it.
         if (origin.isComputed || !origin.isExact) end(*e, origin, false);
         return true;
     }
@@ -147,13 +152,17 @@ class Doubles : public RunTimeVisitor {
     }
 
   private:
+    /// Whether a function is declared by the compiler or in a system header.
     bool isSystems(const FunctionDecl& function) const {
         return isCompilersOwn(function) || !includes_.isUsersCode(function.getLocation());
     }
 
+    /// Takes an argument whose parameter may have any type.
     void endArgument(const Expr& argument) {
         if (isWide(argument.getType())) end(argument, false);
     }
+    /// Takes a double value that ends here: it is converted, to float if `becomesFloat`, or its type is deduced. Adds a
+    /// finding for each of its causes, unless double is intended or makes no difference.
     void end(const Expr& value, bool becomesFloat) { end(value, originOf(value), becomesFloat); }
     void end(const Expr& value, const Origin& origin, bool becomesFloat) {
         if (origin.isMeant || !(origin.promotesFloat || becomesFloat)) return;
@@ -166,6 +175,7 @@ class Doubles : public RunTimeVisitor {
                                  fixItFor(*cause)});
     }
 
+    /// The origin of a value; of one that is not double, only whether it is narrower.
     Origin originOf(const Expr& expression) const {
         const Expr* e = expression.IgnoreParens();
         Origin origin;
@@ -198,6 +208,8 @@ class Doubles : public RunTimeVisitor {
         return origin;
     }
 
+    /// The origin of a variable's value: constants are causes themselves; other variables' types say whether double is
+    /// meant.
     Origin originOf(const DeclRefExpr& reference) const {
         Origin origin;
         const auto* variable = dyn_cast<VarDecl>(reference.getDecl());
@@ -209,8 +221,8 @@ class Doubles : public RunTimeVisitor {
         return origin;
     }
 
-    /// The call of a library's function that returns double is a cause itself, unless an argument is double and it has
-    /// an overload for floats.
+    /// The origin of a call's result. The call of a library function is a cause itself, unless an argument is double
+    /// and the function has an overload for floats.
     Origin originOf(const CallExpr& call) const {
         Origin origin;
         const FunctionDecl* callee = call.getDirectCallee();
@@ -234,6 +246,7 @@ class Doubles : public RunTimeVisitor {
         return origin;
     }
 
+    /// The origin of a literal or constant, which is a cause itself.
     Origin constant(const Expr& e) const {
         Origin origin;
         origin.causes.push_back(&e);
@@ -251,7 +264,7 @@ class Doubles : public RunTimeVisitor {
             .str();
     }
 
-    /// As it stands there: "3.3", "std::numbers::pi", "M_PI", "std::pow".
+    /// How the user has written a cause: "3.3", "std::numbers::pi", "M_PI", "std::pow".
     std::string nameOf(const Expr& cause) const {
         if (cause.getBeginLoc().isMacroID())
             return Lexer::getImmediateMacroNameForDiagnostics(cause.getBeginLoc(), context_.getSourceManager(),
@@ -261,8 +274,8 @@ class Doubles : public RunTimeVisitor {
         return textOf((call ? call->getCallee() : &cause)->getSourceRange());
     }
 
-    /// The 2 of std::pow(x, 2): beside a float, an integer has the library compute in double. Null if there is none, or
-    /// if it is no decimal literal of type int.
+    /// The argument 2 of std::pow(x, 2): with a float and an integer, the library computes in double. Null if there is
+    /// none, if there are several, or if it is not a decimal literal of type int.
     const IntegerLiteral* integerBesideFloats(const CallExpr& call) const {
         const IntegerLiteral* found = nullptr;
         for (const Expr* argument : call.arguments()) {
@@ -277,14 +290,14 @@ class Doubles : public RunTimeVisitor {
         return found;
     }
 
-    /// Whether this is the name of one of C's functions of double, in whose place C++ has one for each type.
+    /// Whether this names one of C's functions of double, such as ::sqrt, for which <cmath> has overloads.
     static bool isOfC(const DeclRefExpr& name) {
         const auto* function = dyn_cast<FunctionDecl>(name.getDecl());
         return function && function->isExternC() && function->getIdentifier() && isOfCmath(function->getName());
     }
 
-    /// std::sqrt for sqrt, 3.3f for 3.3, std::numbers::pi_v<float> for std::numbers::pi, and 2.0f for 2 where a float
-    /// is beside it.
+    /// The edit that makes a cause float: std::sqrt for sqrt, 3.3f for 3.3, std::numbers::pi_v<float> for
+    /// std::numbers::pi, and 2.0f for 2 beside a float. Empty if there is none.
     FixItHint fixItFor(const Expr& cause) const {
         const SourceLocation begin = cause.getBeginLoc();
         if (begin.isMacroID()) return {};

@@ -1,4 +1,4 @@
-// generator/frontend/FindKernels.cpp: a walk over the main file's variables.
+// generator/frontend/FindKernels.cpp: walks over the main file's variables.
 #include "FindKernels.hpp"
 
 #include "Diagnostics.hpp"

@@ -1,4 +1,4 @@
-// generator/frontend/FindParts.cpp: types say what each part is, the initialiser where it is written.
+// generator/frontend/FindParts.cpp: identifies each part by its type, and its text by the initializer.
 #include "FindParts.hpp"
 
 #include "ConstantValues.hpp"

@@ -1,4 +1,4 @@
-// generator/frontend/FindParts.hpp: the arguments of foldwise::reduce(...), told apart.
+// generator/frontend/FindParts.hpp: identifies the arguments of foldwise::reduce(...) and the like.
 #pragma once
 
 #include "../model/Fold.hpp"

@@ -1,4 +1,4 @@
-// generator/frontend/Finding.hpp: what a check of a body has to say about one place.
+// generator/frontend/Finding.hpp: what a check of a body reports about one place.
 #pragma once
 
 #include "Diagnostics.hpp"

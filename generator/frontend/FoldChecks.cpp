@@ -1,4 +1,4 @@
-// generator/frontend/FoldChecks.cpp: a few values decide.
+// generator/frontend/FoldChecks.cpp: tries a few values with the constant evaluator, and compares types.
 #include "FoldChecks.hpp"
 
 #include "CombineOperators.hpp"

@@ -1,4 +1,4 @@
-// generator/frontend/FoldChecks.hpp: warnings about reductions that compute something else than they seem to.
+// generator/frontend/FoldChecks.hpp: warnings about reductions whose results are probably not what the user meant.
 #pragma once
 
 #include "ConstantCalls.hpp"

@@ -1,4 +1,4 @@
-// generator/frontend/FoldLowering.cpp: the parts of a fold, its signatures and the type that is accumulated.
+// generator/frontend/FoldLowering.cpp: lowers the parts of a fold, its signatures, and the type of its accumulators.
 #include "FoldLowering.hpp"
 
 #include "CombineOperators.hpp"

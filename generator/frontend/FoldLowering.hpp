@@ -1,4 +1,4 @@
-// generator/frontend/FoldLowering.hpp: what the lowerings of the patterns that combine elements have in common.
+// generator/frontend/FoldLowering.hpp: what the lowerings of all patterns that combine elements have in common.
 #pragma once
 
 #include "FindParts.hpp"

@@ -1,4 +1,4 @@
-// generator/frontend/ForallValues.cpp: computes expressions with a task's coordinates.
+// generator/frontend/ForallValues.cpp: evaluates the expressions in a forall kernel's body for one task or another.
 #include "ForallValues.hpp"
 
 #include "Lowering.hpp"
@@ -19,6 +19,7 @@ namespace {
 
 using Kind = ForallValue::Kind;
 
+/// Collects the references to each parameter and variable of a body.
 class Mentions : public DynamicRecursiveASTVisitor {
   public:
     explicit Mentions(std::map<const ValueDecl*, std::vector<const DeclRefExpr*>>& found) : found_(found) {}
@@ -31,24 +32,26 @@ class Mentions : public DynamicRecursiveASTVisitor {
     std::map<const ValueDecl*, std::vector<const DeclRefExpr*>>& found_;
 };
 
+/// Whether a class has this qualified name.
 bool isNamed(const CXXRecordDecl* record, llvm::StringRef name) {
     return record && record->getQualifiedNameAsString() == name;
 }
 bool isView(QualType type) { return isNamed(type.getNonReferenceType()->getAsCXXRecordDecl(), "foldwise::view"); }
 
-/// What an expression is made of, without what leaves its value as it is.
-const Expr& bare(const Expr& expression) {
+/// The expression within parentheses, temporaries, and casts that do not change its value.
+const Expr& ignoreNoOps(const Expr& expression) {
     const Expr* e = expression.IgnoreParens();
-    if (const auto* temporary = dyn_cast<MaterializeTemporaryExpr>(e)) return bare(*temporary->getSubExpr());
-    if (const auto* full = dyn_cast<FullExpr>(e)) return bare(*full->getSubExpr());
-    if (const auto* bound = dyn_cast<CXXBindTemporaryExpr>(e)) return bare(*bound->getSubExpr());
+    if (const auto* temporary = dyn_cast<MaterializeTemporaryExpr>(e)) return ignoreNoOps(*temporary->getSubExpr());
+    if (const auto* full = dyn_cast<FullExpr>(e)) return ignoreNoOps(*full->getSubExpr());
+    if (const auto* bound = dyn_cast<CXXBindTemporaryExpr>(e)) return ignoreNoOps(*bound->getSubExpr());
     if (const auto* cast = dyn_cast<CastExpr>(e); cast && cast->getCastKind() == CK_NoOp)
-        return bare(*cast->getSubExpr());
-    if (const auto* parameter = dyn_cast<SubstNonTypeTemplateParmExpr>(e)) return bare(*parameter->getReplacement());
+        return ignoreNoOps(*cast->getSubExpr());
+    if (const auto* parameter = dyn_cast<SubstNonTypeTemplateParmExpr>(e))
+        return ignoreNoOps(*parameter->getReplacement());
     return *e;
 }
 
-/// As a number of the type, if it is one.
+/// A number converted to an integer type, modulo a power of two; unchanged if the type is no integer type.
 std::int64_t wrapped(std::int64_t number, QualType type, const ASTContext& context) {
     if (!type->isIntegralOrEnumerationType()) return number;
     if (type->isBooleanType()) return number != 0;
@@ -59,6 +62,7 @@ std::int64_t wrapped(std::int64_t number, QualType type, const ASTContext& conte
                                                     : static_cast<std::int64_t>(low >> (64 - bits));
 }
 
+/// The result of an operator on integers; nothing if it overflows, is undefined, or is not computed here.
 std::optional<std::int64_t> computed(BinaryOperatorKind operation, std::int64_t a, std::int64_t b) {
     std::int64_t result = 0;
     switch (operation) {
@@ -105,15 +109,15 @@ std::optional<std::int64_t> computed(BinaryOperatorKind operation, std::int64_t 
 
 }  // namespace
 
-/// One expression in one setting.
+/// The evaluation of an expression for one task. Its functions return what is known of an expression of their kind.
 class ForallValues::Evaluation {
   public:
     Evaluation(const ForallValues& values, const ForallSetting& setting, Assumptions* assumptions)
         : values_(values), context_(values.body_.getASTContext()), setting_(setting), assumptions_(assumptions) {}
 
     ForallValue of(const Expr& expression) {
-        if (++depth_ > 200) return {};  // nobody writes such places
-        const ForallValue value = compute(bare(expression));
+        if (++depth_ > 200) return {};  // deeper than coordinates that users write
+        const ForallValue value = compute(ignoreNoOps(expression));
         --depth_;
         return value;
     }
@@ -122,13 +126,15 @@ class ForallValues::Evaluation {
     static ForallValue number(std::int64_t value, bool usesTask = false, bool usesTurn = false) {
         return {Kind::Number, value, usesTask, usesTurn, nullptr};
     }
+    /// The task's coordinate along an axis of the index; unknown if there is no such axis or the body changes the
+    /// index.
     ForallValue coordinate(std::int64_t axis) const {
         if (axis < 0 || axis >= values_.axes_ || !values_.isOnlyRead(values_.index_)) return {};
         return number(setting_.task[static_cast<std::size_t>(axis)], true);
     }
 
-    /// What all tasks have in common. In the first trial such quantities are small, then they are large and differ,
-    /// have all low bits set, and are small again.
+    /// The assumed value of an expression that has the same value in all tasks. These values are 2 in the first trial,
+    /// large and different in the second, 2^20 - 1 in the third, and small primes in the fourth.
     ForallValue common(const Expr& e) {
         const std::string text = values_.text(e);
         std::int64_t sum = 0;
@@ -142,6 +148,7 @@ class ForallValues::Evaluation {
         return number(value);
     }
 
+    /// Adds to `result` what another operand's value depends on.
     ForallValue combined(ForallValue result, const ForallValue& other) const {
         result.usesTask |= other.usesTask;
         result.usesTurn |= other.usesTurn;
@@ -149,7 +156,7 @@ class ForallValues::Evaluation {
         return result;
     }
 
-    /// Of what is computed in a way that is not followed, only that it comes from data.
+    /// The value of an operation on `parts` that is not evaluated: only whether it comes from data.
     ForallValue ofParts(llvm::ArrayRef<const Expr*> parts) {
         ForallValue all = number(0);
         bool isData = false;
@@ -170,7 +177,7 @@ class ForallValues::Evaluation {
             if (e.isPRValue() && e.EvaluateAsInt(constant, context_))
                 return number(constant.Val.getInt().getExtValue());
         } else if (e.getType()->isRealFloatingType() && e.isPRValue() && e.isEvaluatable(context_)) {
-            return number(0);  // no place is computed with it, but what data are compared with is known
+            return number(0);  // its value is not needed: coordinates are integers, and data are only compared with it
         }
         if (const auto* cast = dyn_cast<CastExpr>(&e)) return ofCast(*cast);
         if (const auto* reference = dyn_cast<DeclRefExpr>(&e)) return ofVariable(*reference);
@@ -220,14 +227,14 @@ class ForallValues::Evaluation {
         if (!variable) return {};
         if (const auto turn = setting_.turns.find(variable); turn != setting_.turns.end())
             return number(turn->second, false, true);
-        if (changing_.contains(variable)) return number(0);  // what its other values come from decides
+        if (changing_.contains(variable)) return number(0);  // a cycle: the other values that it is assigned decide
         if (variable->hasGlobalStorage()) return variable->getType().isConstQualified() ? number(0) : ForallValue();
         if (!values_.isOnlyRead(*variable)) return ofChanged(*variable);
         if (isa<ParmVarDecl>(variable)) return common(reference);
         return variable->getInit() ? of(*variable->getInit()) : ForallValue();
     }
-    /// A variable that is given other values later, such as an upper limit if it is too large: only that it comes from
-    /// data.
+    /// The value of a variable that is assigned again, such as an upper limit if it is too large: only whether it comes
+    /// from data.
     ForallValue ofChanged(const VarDecl& variable) {
         const auto assigned = values_.assignedTo(variable);
         if (!assigned || !variable.getInit() || !changing_.insert(&variable).second) return {};
@@ -262,7 +269,8 @@ class ForallValues::Evaluation {
         result.kind = left.kind == Kind::Data || right.kind == Kind::Data ? Kind::Data : Kind::Number;
         if (!e.getLHS()->getType()->isIntegralOrEnumerationType() ||
             !e.getRHS()->getType()->isIntegralOrEnumerationType())
-            // No place is computed with a real number; but what data are combined with is known.
+            // Floating-point values are not computed, since coordinates are integers, but data are followed through
+            // them.
             return result.kind == Kind::Data || e.getType()->isRealFloatingType() ? result : ForallValue();
         const std::optional<std::int64_t> number = computed(e.getOpcode(), left.number, right.number);
         if (!number && result.kind == Kind::Number) return {};
@@ -286,7 +294,7 @@ class ForallValues::Evaluation {
 
     ForallValue ofMember(const MemberExpr& e) {
         if (!isa<FieldDecl>(e.getMemberDecl())) return {};
-        const auto* reference = dyn_cast<DeclRefExpr>(&bare(*e.getBase()));
+        const auto* reference = dyn_cast<DeclRefExpr>(&ignoreNoOps(*e.getBase()));
         if (reference && isa<ParmVarDecl>(reference->getDecl()))
             return values_.isOnlyRead(*reference->getDecl()) ? common(e) : ForallValue();
         const ForallValue base = of(*e.getBase());
@@ -299,7 +307,7 @@ class ForallValues::Evaluation {
         const ForallValue axis = of(*call.getArg(1));
         return axis.kind == Kind::Number && !axis.usesTask ? coordinate(axis.number) : ForallValue();
     }
-    /// Data, unless it is the same element in all tasks.
+    /// The value of a view's element: data, unless all tasks read the same element.
     ForallValue ofElement(const CXXOperatorCallExpr& element) {
         bool isCommon = true;
         for (unsigned i = 1; i < element.getNumArgs(); ++i) {
@@ -320,7 +328,7 @@ class ForallValues::Evaluation {
             return common(call);
         return {};
     }
-    /// Functions that are given values and no references that they could write to make data of data.
+    /// The result of a function that can write to none of its arguments: data if an argument is.
     ForallValue ofCall(const CallExpr& call) {
         const FunctionDecl* function = call.getDirectCallee();
         if (!function) return {};
@@ -346,7 +354,7 @@ class ForallValues::Evaluation {
     const ForallSetting& setting_;
     Assumptions* assumptions_;
     unsigned depth_ = 0;
-    llvm::SmallPtrSet<const VarDecl*, 4> changing_;  // whose values are being looked at
+    llvm::SmallPtrSet<const VarDecl*, 4> changing_;  ///< The variables whose assigned values are being evaluated.
 };
 
 ForallValues::ForallValues(const FunctionDecl& body)
@@ -358,9 +366,8 @@ ForallValue ForallValues::of(const Expr& expression, const ForallSetting& settin
     return Evaluation(*this, setting, assumptions).of(expression);
 }
 
-/// Parentheses and what only ends temporaries' lives are passed over.
 const CXXOperatorCallExpr* ForallValues::elementOf(const Expr& expression) const {
-    const Expr& e = bare(expression);
+    const Expr& e = ignoreNoOps(expression);
     if (const auto* reference = dyn_cast<DeclRefExpr>(&e)) {
         const auto* variable = dyn_cast<VarDecl>(reference->getDecl());
         const bool refers = variable && variable->isLocalVarDecl() && variable->getType()->isLValueReferenceType();
@@ -370,7 +377,7 @@ const CXXOperatorCallExpr* ForallValues::elementOf(const Expr& expression) const
         const auto* pointer = dyn_cast<DeclRefExpr>(unary->getSubExpr()->IgnoreParenImpCasts());
         const auto* variable = pointer ? dyn_cast<VarDecl>(pointer->getDecl()) : nullptr;
         if (!variable || !variable->isLocalVarDecl() || !variable->getInit() || !isOnlyRead(*variable)) return nullptr;
-        const auto* address = dyn_cast<UnaryOperator>(&bare(*variable->getInit()));
+        const auto* address = dyn_cast<UnaryOperator>(&ignoreNoOps(*variable->getInit()));
         return address && address->getOpcode() == UO_AddrOf ? elementOf(*address->getSubExpr()) : nullptr;
     }
     const auto* call = dyn_cast<CXXOperatorCallExpr>(&e);
@@ -384,7 +391,7 @@ const ParmVarDecl& ForallValues::viewOf(const CXXOperatorCallExpr& element) {
 }
 
 bool ForallValues::isWholeIndex(const Expr& expression) const {
-    const Expr& e = bare(expression);
+    const Expr& e = ignoreNoOps(expression);
     if (const auto* made = dyn_cast<CXXConstructExpr>(&e); made && made->getNumArgs() == 1 && isIndex(made->getType()))
         return isWholeIndex(*made->getArg(0));
     if (const auto* cast = dyn_cast<CastExpr>(&e); cast && isIndex(cast->getType()))
@@ -436,7 +443,7 @@ std::optional<std::vector<const Expr*>> ForallValues::assignedTo(const VarDecl& 
         if (!read || (read->getCastKind() != CK_LValueToRValue && !read->getType().isConstQualified()))
             return std::nullopt;
     }
-    // `k = k + 1` walks from where it began; `k = std::min(k, 9)` does not.
+    // `k = k + 1` can go on without end, which `k = std::min(k, 9)` does not.
     for (const Expr* value : values) {
         const auto* call = dyn_cast<CallExpr>(value->IgnoreParenImpCasts());
         const FunctionDecl* function = call ? call->getDirectCallee() : nullptr;

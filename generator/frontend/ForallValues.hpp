@@ -1,4 +1,4 @@
-// generator/frontend/ForallValues.hpp: what integer expressions are worth in one task or another.
+// generator/frontend/ForallValues.hpp: the values of integer expressions in one task of a forall kernel or another.
 #pragma once
 
 #include "Parents.hpp"
@@ -15,13 +15,14 @@
 
 namespace foldwise {
 
-/// One task, and what is taken for known in it.
+/// A task for which expressions are evaluated, and the assumptions of that evaluation.
 struct ForallSetting {
-    std::array<std::int64_t, 4> task{};                     ///< Its coordinates.
-    unsigned trial = 0;                                     ///< Which values all unknown quantities have.
-    std::map<const clang::VarDecl*, std::int64_t> turns{};  ///< Of the variables of the loops around.
+    std::array<std::int64_t, 4> task{};  ///< The coordinates of its index.
+    unsigned trial = 0;                  ///< Which set of assumed values holds, below ForallValues::trials.
+    std::map<const clang::VarDecl*, std::int64_t> turns{};  ///< The values of the variables of enclosing loops.
 };
 
+/// What is known of an expression's value in one task.
 struct ForallValue {
     enum class Kind {
         Unknown,  ///< Nothing is known of it.
@@ -29,14 +30,14 @@ struct ForallValue {
         Data,     ///< It comes from elements that may differ between tasks; `number` is one that all could have.
     };
     Kind kind = Kind::Unknown;
-    std::int64_t number = 0;
-    bool usesTask = false;              ///< The task's index is in it, other than in the places of data,
-    bool usesTurn = false;              ///< or a loop's variable is.
+    std::int64_t number = 0;            ///< The value, if it is a Number or Data.
+    bool usesTask = false;              ///< Whether it depends on the index other than by the coordinates of data.
+    bool usesTurn = false;              ///< Whether it depends on a loop's variable other than by these.
     const clang::Expr* data = nullptr;  ///< The first element that it comes from, if it is Data.
 };
 
-/// What expressions in the body of a forall kernel's lambda are worth, task by task. Quantities that all tasks have in
-/// common, such as values and the extents of views, have some value in each trial, and another one in the next.
+/// Evaluates expressions in the body of a forall kernel's lambda for single tasks. Quantities that all tasks have in
+/// common, such as scalar parameters and the extents of views, are not known; each trial assumes other values for them.
 class ForallValues {
   public:
     static constexpr unsigned trials = 4;
@@ -46,41 +47,44 @@ class ForallValues {
 
     explicit ForallValues(const clang::FunctionDecl& body);
 
-    /// Adds what it had to assume to `assumptions`, if that is not null.
+    /// Evaluates an expression, and adds the values that it assumes to `assumptions` unless that is null.
     ForallValue of(const clang::Expr& expression, const ForallSetting& setting,
                    Assumptions* assumptions = nullptr) const;
 
+    /// The rank of the index.
     unsigned axes() const { return axes_; }
     const clang::ASTContext& context() const { return body_.getASTContext(); }
 
-    /// What stands around a statement; null for the body.
+    /// The statement or expression that directly encloses a statement; null for the body.
     const clang::Stmt* around(const clang::Stmt& statement) const { return parents_.written(statement); }
 
-    /// The subscript of a view's element, or null for other expressions. A reference's is that of its initialiser, and
-    /// so is that of what a pointer to an element points to.
+    /// The subscript expression of a view's element, or null for other expressions. It is followed through references
+    /// and pointers to elements to their initializers, and through parentheses and temporaries.
     const clang::CXXOperatorCallExpr* elementOf(const clang::Expr& expression) const;
 
-    /// The view that an element is one of.
+    /// The view that has an element.
     static const clang::ParmVarDecl& viewOf(const clang::CXXOperatorCallExpr& element);
 
-    /// Whether an element's coordinates are the task's, as they are.
+    /// Whether an element is subscripted by the task's unchanged index.
     bool isOwn(const clang::CXXOperatorCallExpr& element) const;
 
     /// Whether nothing but `except` changes a variable after its initialisation.
     bool isOnlyRead(const clang::ValueDecl& variable, const clang::Stmt* except = nullptr) const;
 
-    /// What is assigned to a local variable after its initialisation, if it is changed in no other way and never steps
-    /// from its own value; else nothing.
+    /// The values that are assigned to a local variable after its initialisation. Nothing if it is changed in another
+    /// way or assigned a value that is computed from its own, as in `k = k + 1`.
     std::optional<std::vector<const clang::Expr*>> assignedTo(const clang::VarDecl& variable) const;
 
-    /// The expression as it is written.
+    /// The source text of an expression.
     std::string text(const clang::Expr& expression) const;
 
   private:
     class Evaluation;
 
     const clang::Stmt* parentOf(const clang::Stmt& statement) const { return parents_.of(statement); }
+    /// Whether an expression is the task's index, rather than one of its coordinates.
     bool isWholeIndex(const clang::Expr& expression) const;
+    /// Whether a statement is `outer` or a part of it.
     bool isWithin(const clang::Stmt& statement, const clang::Stmt& outer) const;
 
     const clang::FunctionDecl& body_;

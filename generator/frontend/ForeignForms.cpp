@@ -1,5 +1,5 @@
-// generator/frontend/ForeignForms.cpp: recognises forms by the number of a message, the types and names that it is
-// about, and the text at its place.
+// generator/frontend/ForeignForms.cpp: recognises such forms by the message, the types and names in it, and the text at
+// its place.
 #include "ForeignForms.hpp"
 
 #include <clang/AST/Decl.h>

@@ -1,5 +1,5 @@
-// generator/frontend/ForeignForms.hpp: what C++ and Foldwise have in place of forms that Python and NumPy have, where
-// the compiler refuses them and only says that something does not fit.
+// generator/frontend/ForeignForms.hpp: suggests what to write instead of forms of Python and NumPy, for which the
+// compiler has only general errors.
 #pragma once
 
 #include <clang/Basic/Diagnostic.h>

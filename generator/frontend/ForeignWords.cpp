@@ -1,4 +1,4 @@
-// generator/frontend/ForeignWords.cpp: looks words up that the compiler does not know.
+// generator/frontend/ForeignWords.cpp: looks up words that the compiler does not know.
 #include "ForeignWords.hpp"
 
 #include <clang/AST/Decl.h>
@@ -73,8 +73,8 @@ bool isOfCmath(llvm::StringRef name) {
         .Default(false);
 }
 
-/// The same for a name that is declared nowhere: those of the standard library among them, without their namespace or
-/// with the ending that C's functions of float have.
+/// What to write instead of a name that is declared nowhere. These include names of the standard library without their
+/// namespace, or with the suffix of C's functions of float.
 static llvm::StringRef insteadOfUndeclared(llvm::StringRef name) {
     if (const llvm::StringRef word = insteadOf(name); !word.empty()) return word;
     return llvm::StringSwitch<llvm::StringRef>(name)

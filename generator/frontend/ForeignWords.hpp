@@ -1,5 +1,5 @@
-// generator/frontend/ForeignWords.hpp: what a spec has in place of words of Thrust, CUB, Kokkos, CUDA, NumPy and
-// Numba, and which header declares those of the standard library that it lacks.
+// generator/frontend/ForeignWords.hpp: suggests what to write instead of words of Thrust, CUB, Kokkos, CUDA, NumPy and
+// Numba, and which header declares a standard library's name.
 #pragma once
 
 #include <clang/Basic/Diagnostic.h>

@@ -1,4 +1,5 @@
-// generator/frontend/Frontend.hpp: from spec files to the model. The one door to the frontend; no Clang header here.
+// generator/frontend/Frontend.hpp: the frontend's interface: makes the model from spec files. It includes none of
+// Clang's headers.
 #pragma once
 
 #include "../model/KernelSpec.hpp"
@@ -17,7 +18,8 @@ struct FrontendOptions {
     WarningOptions warnings = {};             ///< For Foldwise's own; Clang's are among its arguments.
     bool absolutePaths = false;      ///< Whether places and __FILE__ have absolute paths, whatever the root is.
     std::string headersFolder = {};  ///< Searched for Foldwise's headers behind all others; empty: none.
-    std::string clangFolder = {};    ///< Of Clang's own headers; empty: that of the Clang that this was built with.
+    std::string clangFolder =
+        {};  ///< The folder of Clang's headers; empty: that of the Clang that this was built with.
 };
 
 struct FrontendResult {

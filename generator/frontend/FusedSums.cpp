@@ -1,4 +1,4 @@
-// generator/frontend/FusedSums.cpp: walks bodies for what vectorisers put together.
+// generator/frontend/FusedSums.cpp: searches bodies for sums of products that vectorisers combine.
 #include "FusedSums.hpp"
 
 #include "RunTimeVisitor.hpp"

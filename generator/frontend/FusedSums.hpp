@@ -1,4 +1,4 @@
-// generator/frontend/FusedSums.hpp: which kernels GCC's vectoriser would fuse multiplications with additions in.
+// generator/frontend/FusedSums.hpp: finds kernels in which GCC's vectoriser would fuse multiplications with additions.
 #pragma once
 
 #include "../model/ElementType.hpp"

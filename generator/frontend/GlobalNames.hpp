@@ -1,4 +1,5 @@
-// generator/frontend/GlobalNames.hpp: names of the global namespace, which the user's code and libraries share.
+// generator/frontend/GlobalNames.hpp: qualifies names of the global namespace, where the user's code and libraries both
+// declare some.
 #pragma once
 
 #include "Includes.hpp"

@@ -1,4 +1,4 @@
-// generator/frontend/HeaderMacros.cpp: the table and how it is looked up.
+// generator/frontend/HeaderMacros.cpp: the table of these macros, and the look-up.
 #include "HeaderMacros.hpp"
 
 #include <llvm/ADT/SmallVector.h>

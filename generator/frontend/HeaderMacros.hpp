@@ -1,4 +1,5 @@
-// generator/frontend/HeaderMacros.hpp: names that are macros wherever generated code is compiled.
+// generator/frontend/HeaderMacros.hpp: names that are macros in all generated files, because of the headers that these
+// include.
 #pragma once
 
 #include <llvm/ADT/StringRef.h>

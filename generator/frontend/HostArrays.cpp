@@ -1,4 +1,4 @@
-// generator/frontend/HostArrays.cpp: tells arrays of the host by their types' names.
+// generator/frontend/HostArrays.cpp: recognises arrays on the host by their types' names.
 #include "HostArrays.hpp"
 
 #include "../model/ElementType.hpp"

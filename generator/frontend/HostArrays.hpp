@@ -1,4 +1,4 @@
-// generator/frontend/HostArrays.hpp: types by which programs of the host hold arrays, and that no kernel takes.
+// generator/frontend/HostArrays.hpp: recognises types of arrays on the host, which no kernel takes.
 #pragma once
 
 #include <clang/AST/Type.h>
@@ -26,7 +26,7 @@ struct MemberPath {
 /// The member because of which a class of the user's is not trivially copyable. Nothing if it is the class itself.
 std::optional<MemberPath> memberNotBytes(const clang::CXXRecordDecl& record, const clang::ASTContext& context);
 
-/// The same for messages: " (its member 'mesh.points' is a 'std::vector<float>')", or nothing.
+/// What memberNotBytes() finds as a part of a message, " (its member 'mesh.points' is a 'std::vector<float>')", or "".
 std::string hostMember(clang::QualType type, const clang::ASTContext& context);
 
 /// What a parameter of such a type is to be, or one that holds it: "; take a foldwise::view<const float, 1>". Empty for

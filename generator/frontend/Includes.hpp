@@ -1,4 +1,5 @@
-// generator/frontend/Includes.hpp: which #include brings which declaration, and whose code a place is.
+// generator/frontend/Includes.hpp: tells which #include brings a declaration, and whether a place is in the user's
+// code.
 #pragma once
 
 #include <clang/Basic/SourceManager.h>

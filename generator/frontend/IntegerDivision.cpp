@@ -1,5 +1,4 @@
-// generator/frontend/IntegerDivision.cpp: looks from each conversion to a floating-point type for the divisions that it
-// converts the results of.
+// generator/frontend/IntegerDivision.cpp: searches each conversion to a floating-point type for divisions of integers.
 #include "IntegerDivision.hpp"
 
 #include "RunTimeVisitor.hpp"

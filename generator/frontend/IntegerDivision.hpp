@@ -1,5 +1,5 @@
-// generator/frontend/IntegerDivision.hpp: finds quotients of integers that become floating-point numbers when their
-// fraction is gone.
+// generator/frontend/IntegerDivision.hpp: finds quotients of integers that are converted to floating-point numbers
+// after their fraction is lost.
 #pragma once
 
 #include "Finding.hpp"

@@ -1,4 +1,4 @@
-// generator/frontend/LambdaVariables.cpp: what function objects need to know of the lambdas that they stand for.
+// generator/frontend/LambdaVariables.cpp: finds what the function objects that replace lambdas need.
 #include "LambdaVariables.hpp"
 
 #include "Callable.hpp"

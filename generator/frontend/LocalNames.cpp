@@ -26,7 +26,7 @@ class UsingDirectives : public DynamicRecursiveASTVisitor {
     const CXXRecordDecl* lambda_;
 };
 
-/// Those that a context and the functions around it use.
+/// The namespaces that a context and the functions around it use, outside of the lambda `without`.
 llvm::SmallVector<const DeclContext*, 2> namespacesUsed(const DeclContext* scope, const CXXRecordDecl* without) {
     UsingDirectives directives(without);
     for (; !scope->isFileContext(); scope = scope->getParent())

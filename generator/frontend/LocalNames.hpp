@@ -1,4 +1,4 @@
-// generator/frontend/LocalNames.hpp: what a lambda or an expression owes to the function that it is written in.
+// generator/frontend/LocalNames.hpp: finds the names that a lambda or an expression uses from the function around it.
 #pragma once
 
 #include <clang/AST/DeclCXX.h>
@@ -44,9 +44,9 @@ class LocalNames : public clang::DynamicRecursiveASTVisitor {
         declared_.insert(declaration);
         return true;
     }
-    /// What the functions around a lambda make known without a qualifier: members of the namespaces that they use.
+    /// Takes note of the names that need no qualifier because the functions around a lambda have using-directives.
     void openNamespacesAround(const clang::CXXRecordDecl& lambda);
-    /// The same for what is in a lambda.
+    /// Takes note of the names that need no qualifier because a lambda has using-directives in it.
     void openNamespacesIn(const clang::CXXRecordDecl& lambda);
     bool VisitDeclRefExpr(clang::DeclRefExpr* e) override {
         addIfBroughtIn(*e->getFoundDecl(), e->getQualifierLoc(), e->getLocation());

@@ -1,6 +1,6 @@
 // generator/frontend/LoopChecks.cpp: looks for loops without a visible bound, for 64-bit divisions in loops, for arrays
-// that go to local memory, by their size or by an index that is only known when a loop runs, and for arrays whose size
-// only a running kernel knows.
+// in local memory, because of their size or of an index that is not constant after unrolling, and for arrays of
+// variable size.
 #include "LoopChecks.hpp"
 
 #include "Loops.hpp"

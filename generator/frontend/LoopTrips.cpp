@@ -1,4 +1,4 @@
-// generator/frontend/LoopTrips.cpp: runs a counted loop's counter, without its body.
+// generator/frontend/LoopTrips.cpp: simulates a counted loop's counter without its body.
 #include "LoopTrips.hpp"
 
 #include "Loops.hpp"

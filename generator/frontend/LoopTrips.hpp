@@ -1,4 +1,4 @@
-// generator/frontend/LoopTrips.hpp: how often a loop's body runs, where the source says so.
+// generator/frontend/LoopTrips.hpp: computes how often a loop's body runs, where the source determines that.
 #pragma once
 
 #include <clang/AST/ASTContext.h>

@@ -1,4 +1,5 @@
-// generator/frontend/Loops.cpp: changes of variables, counted loops, and what unrolling makes constant.
+// generator/frontend/Loops.cpp: finds changes of variables, counted loops, and the variables that unrolling makes
+// constant.
 #include "Loops.hpp"
 
 #include "RunTimeVisitor.hpp"

@@ -1,4 +1,4 @@
-// generator/frontend/Loops.hpp: what can be said of a function's loops and variables without running it.
+// generator/frontend/Loops.hpp: static analysis of a function's loops and variables.
 #pragma once
 
 #include <clang/AST/ASTContext.h>

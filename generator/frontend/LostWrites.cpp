@@ -1,4 +1,4 @@
-// generator/frontend/LostWrites.cpp: looks at what is done around each mention of a parameter.
+// generator/frontend/LostWrites.cpp: looks at the expressions around each reference to a parameter.
 #include "LostWrites.hpp"
 
 #include "Parents.hpp"

@@ -1,4 +1,4 @@
-// generator/frontend/LostWrites.hpp: finds parameters that a kernel writes to as if the caller could see it.
+// generator/frontend/LostWrites.hpp: finds parameters taken by value that a kernel writes to but never reads.
 #pragma once
 
 #include "Finding.hpp"

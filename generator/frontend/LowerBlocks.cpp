@@ -1,4 +1,5 @@
-// generator/frontend/LowerBlocks.cpp: takes a `blocks` kernel apart: its lambda, its parameters, what its items share.
+// generator/frontend/LowerBlocks.cpp: lowers a foldwise::blocks(...) to the model: its lambda, its parameters, and what
+// its items share.
 #include "BlockPhases.hpp"
 #include "CountOperations.hpp"
 #include "FusedSums.hpp"

@@ -1,4 +1,5 @@
-// generator/frontend/LowerBody.cpp: what emitted kernels call: the text of a lambda, a name, or an object made for it.
+// generator/frontend/LowerBody.cpp: lowers what a kernel calls: to the text of a lambda, the name of a function, or an
+// object that emitted code makes.
 #include "Lowering.hpp"
 
 #include "ConstantText.hpp"

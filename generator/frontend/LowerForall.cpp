@@ -1,4 +1,5 @@
-// generator/frontend/LowerForall.cpp: takes a forall kernel apart: its lambda, its signatures, its views and values.
+// generator/frontend/LowerForall.cpp: lowers a foldwise::forall(...) to the model: its lambda, its signatures, and
+// their views and values.
 #include "CountOperations.hpp"
 #include "FusedSums.hpp"
 #include "LowerPatterns.hpp"

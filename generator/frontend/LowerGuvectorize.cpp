@@ -1,4 +1,5 @@
-// generator/frontend/LowerGuvectorize.cpp: takes a guvectorize kernel apart: its layout, its lambda, its operands.
+// generator/frontend/LowerGuvectorize.cpp: lowers a foldwise::guvectorize(...) to the model: its layout, its lambda and
+// its operands.
 #include "CoreLayout.hpp"
 #include "CountOperations.hpp"
 #include "FusedSums.hpp"

@@ -1,4 +1,5 @@
-// generator/frontend/LowerOperands.cpp: what a body takes and gives, in the model's terms: elements, values and views.
+// generator/frontend/LowerOperands.cpp: lowers a body's parameters and results to the model: elements, values and
+// views.
 #include "Lowering.hpp"
 
 #include "HostArrays.hpp"

@@ -1,4 +1,4 @@
-// generator/frontend/LowerReduce.cpp: turns a foldwise::reduce(...) into the model's kernel.
+// generator/frontend/LowerReduce.cpp: lowers a foldwise::reduce(...) to the model.
 #include "FoldLowering.hpp"
 #include "LowerPatterns.hpp"
 

@@ -1,4 +1,4 @@
-// generator/frontend/LowerScan.cpp: turns a foldwise::scan(...) into the model's kernel.
+// generator/frontend/LowerScan.cpp: lowers a foldwise::scan(...) to the model.
 #include "FoldLowering.hpp"
 #include "LowerPatterns.hpp"
 

@@ -1,4 +1,4 @@
-// generator/frontend/LowerScatter.cpp: turns a foldwise::scatter(...) into the model's kernel.
+// generator/frontend/LowerScatter.cpp: lowers a foldwise::scatter(...) to the model.
 #include "FoldLowering.hpp"
 #include "LowerPatterns.hpp"
 

@@ -1,4 +1,5 @@
-// generator/frontend/LowerStencil.cpp: takes a stencil kernel apart: its lambda, its edges, how far it looks.
+// generator/frontend/LowerStencil.cpp: lowers a foldwise::stencil(...) to the model: its lambda, its edges, and its
+// reach.
 #include "ConstantCalls.hpp"
 #include "ConstantText.hpp"
 #include "CountOperations.hpp"

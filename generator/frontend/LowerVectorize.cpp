@@ -1,4 +1,5 @@
-// generator/frontend/LowerVectorize.cpp: takes a vectorize kernel apart: its lambda, its signatures, its operands.
+// generator/frontend/LowerVectorize.cpp: lowers a foldwise::vectorize(...) to the model: its lambda, its
+// signatures and its operands.
 #include "CountOperations.hpp"
 #include "FusedSums.hpp"
 #include "LowerPatterns.hpp"
@@ -20,6 +21,7 @@ using namespace clang;
 
 namespace {
 
+/// Lowers one vectorize kernel. Its functions return nothing where they have reported an error.
 class VectorizeLowering : public Lowering {
   public:
     using Lowering::Lowering;
@@ -45,6 +47,7 @@ std::pair<int, llvm::StringRef> adviceWithoutResult(const FunctionDecl& body) {
     }
     if (!changed) return {several, ""};
 
+    // Counts the references to a parameter, and those that assign to it.
     class Mentions : public DynamicRecursiveASTVisitor {
       public:
         explicit Mentions(const ParmVarDecl& parameter) : parameter_(parameter) {}

@@ -1,4 +1,5 @@
-// generator/frontend/Lowering.cpp: what all patterns take apart alike: a kernel, its signatures and their calls.
+// generator/frontend/Lowering.cpp: the parts of lowering that all patterns share: a kernel, its signatures and their
+// calls.
 #include "Lowering.hpp"
 
 #include "Names.hpp"

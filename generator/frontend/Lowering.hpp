@@ -28,7 +28,7 @@ inline constexpr std::size_t mostTaskBytes = detail::kernel_parameter_bytes - de
 /// What the vocabulary header's typed_call knows of one signature.
 struct TypedCall {
     clang::QualType signature;  ///< The function type that the kernel names; null if the callable is its own.
-    clang::QualType written;    ///< The same with the user's aliases; null if it is not known how it was written.
+    clang::QualType written;    ///< `signature` with the user's aliases; null if it is not known how it was written.
     const clang::FunctionDecl* body = nullptr;  ///< What is called with these types, or null: no such call.
     bool converts = true;                       ///< Whether what it returns becomes the signature's result.
 

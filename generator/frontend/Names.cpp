@@ -1,4 +1,4 @@
-// generator/frontend/Names.cpp: looks names up where generated code will.
+// generator/frontend/Names.cpp: looks up names in the scope where generated code will be.
 #include "Names.hpp"
 
 #include "Diagnostics.hpp"

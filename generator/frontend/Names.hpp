@@ -1,4 +1,4 @@
-// generator/frontend/Names.hpp: names of the user's that generated code could not tell from its own.
+// generator/frontend/Names.hpp: names of the user's that clash with those that generated code uses.
 #pragma once
 
 #include <clang/AST/ASTContext.h>
@@ -7,11 +7,11 @@
 
 namespace foldwise {
 
-/// Generated code names what it uses by the names of the global namespace, from inside the kernel's. Says where the
-/// user hides one of those, or has taken one that generated code declares; returns whether all is well.
+/// Reports where the user hides a name of the global namespace that generated code uses from inside the kernel's
+/// namespaces, or has declared one that generated code declares. Returns whether there is no such clash.
 bool checkNames(const clang::VarDecl& kernel);
 
-/// The same of the name that leads to an element's type.
+/// Reports where the user hides the name that leads to an element's type. Returns whether it is visible.
 bool checkTypeName(clang::QualType type, const clang::VarDecl& kernel);
 
 /// Whether a declaration's name leads to something else from inside the kernel's namespaces.

@@ -1,4 +1,4 @@
-// generator/frontend/NegativeIndices.cpp: looks at the coordinates of each element that a function asks a view for.
+// generator/frontend/NegativeIndices.cpp: looks at the coordinates of each access to an element of a view.
 #include "NegativeIndices.hpp"
 
 #include "RunTimeVisitor.hpp"

@@ -1,4 +1,4 @@
-// generator/frontend/NegativeIndices.hpp: finds indices of views that are negative whatever a kernel is given.
+// generator/frontend/NegativeIndices.hpp: finds indices of views that are negative for every argument of a kernel.
 #pragma once
 
 #include "Finding.hpp"

@@ -1,4 +1,5 @@
-// generator/frontend/Nesting.cpp: counts levels with a list of what is still to be looked at.
+// generator/frontend/Nesting.cpp: counts levels without recursion, by a list of statements that are still to be
+// visited.
 #include "Nesting.hpp"
 
 #include <clang/AST/DeclCXX.h>

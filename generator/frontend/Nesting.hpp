@@ -1,5 +1,5 @@
-// generator/frontend/Nesting.hpp: how deep code is nested. Most that looks at code goes down into it by recursion, so
-// that what is nested too deeply has to be refused before.
+// generator/frontend/Nesting.hpp: measures how deeply code is nested. Most analyses are recursive, so that code that is
+// nested too deeply has to be refused before they run.
 #pragma once
 
 #include <clang/AST/DeclBase.h>
@@ -12,15 +12,16 @@ namespace foldwise {
 /// lambda down. The tool's stack (DeepStack.hpp) has room for more.
 inline constexpr unsigned mostLevels = 100'000;
 
+/// How deeply a declaration is nested, and where.
 struct Nesting {
-    unsigned levels = 0;  ///< Of statements and expressions within each other, and one for the call of it.
-    clang::SourceLocation deepest;
+    unsigned levels = 0;            ///< Levels of nested statements and expressions, and one for the call itself.
+    clang::SourceLocation deepest;  ///< The place of the deepest one.
 };
 
 /// Nestings, found once for each declaration. Finding them takes no stack.
 class Nestings {
   public:
-    /// Of a function's body, a variable's initializer, or all members of a class. What they call is left out.
+    /// The nesting of a function's body, a variable's initializer, or all members of a class, without what they call.
     const Nesting& of(const clang::Decl& declaration);
 
   private:

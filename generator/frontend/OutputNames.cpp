@@ -1,4 +1,4 @@
-// generator/frontend/OutputNames.cpp: names outputs after what return statements make them of.
+// generator/frontend/OutputNames.cpp: names outputs after the expressions in return statements.
 #include "OutputNames.hpp"
 
 #include <clang/AST/DeclCXX.h>

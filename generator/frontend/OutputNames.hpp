@@ -1,4 +1,4 @@
-// generator/frontend/OutputNames.hpp: what a kernel's outputs are called in its own code.
+// generator/frontend/OutputNames.hpp: finds the names of a kernel's outputs in its own code.
 #pragma once
 
 #include <clang/AST/Decl.h>

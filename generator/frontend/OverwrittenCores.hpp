@@ -1,4 +1,5 @@
-// generator/frontend/OverwrittenCores.hpp: which outputs of a guvectorize kernel need not be read.
+// generator/frontend/OverwrittenCores.hpp: finds outputs of a guvectorize kernel whose previous elements are not
+// needed.
 #pragma once
 
 #include "CoreLayout.hpp"

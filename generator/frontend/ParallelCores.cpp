@@ -1,4 +1,4 @@
-// generator/frontend/ParallelCores.cpp: looks for loops over core dimensions whose turns are independent.
+// generator/frontend/ParallelCores.cpp: looks for loops over core dimensions whose iterations are independent.
 #include "ParallelCores.hpp"
 
 #include "CoreLoops.hpp"
@@ -20,7 +20,8 @@ using namespace clang;
 
 namespace {
 
-/// Finds what keeps dimensions from being parallel.
+/// Visits a body, and finds the core dimensions along which items can be divided: loops over them are independent, and
+/// nothing depends on their extents or on where a part begins.
 class ParallelSearch : public DynamicRecursiveASTVisitor {
   public:
     ParallelSearch(const FunctionDecl& body, const CoreLayout& layout)
@@ -29,6 +30,8 @@ class ParallelSearch : public DynamicRecursiveASTVisitor {
             parallel[i] = layout.dimensions[i].size == 0 && isOfAllOutputs(i);
     }
 
+    /// A loop over a dimension. Nested loops over the same dimension, or iterations that depend on others, prevent
+    /// dividing it.
     bool TraverseForStmt(ForStmt* loop) override {
         const std::optional<CoreLoop> whole = core_.loopOver(*loop);
         if (!whole || !whole->dimension) return DynamicRecursiveASTVisitor::TraverseForStmt(loop);
@@ -36,10 +39,12 @@ class ParallelSearch : public DynamicRecursiveASTVisitor {
             llvm::any_of(loops_, [&](const CoreLoop& one) { return one.dimension == whole->dimension; });
         if (isInside || leavesSomething(*loop->getBody(), *whole->variable)) parallel[*whole->dimension] = false;
         loops_.push_back(*whole);
-        TraverseStmt(loop->getBody());  // its condition asks for the extent, and may
+        TraverseStmt(loop->getBody());  // not its condition, which may use the extent
         loops_.pop_back();
         return true;
     }
+    /// An element of an operand. Its coordinate along a dimension that is divided has to be the variable of a loop over
+    /// it.
     bool VisitCXXOperatorCallExpr(CXXOperatorCallExpr* e) override {
         const std::optional<unsigned> of = e->getNumArgs() > 0 ? core_.operand(*e->getArg(0)) : std::nullopt;
         if (!of || e->getNumArgs() != layout_.operands[*of].size() + 1) return true;
@@ -54,7 +59,7 @@ class ParallelSearch : public DynamicRecursiveASTVisitor {
         }
         return true;
     }
-    /// `const auto n = x.extent(0);`
+    /// A constant with the extent of a dimension, as in `const auto n = x.extent(0);`, which loops may use.
     bool VisitVarDecl(VarDecl* variable) override {
         const Expr* value = variable->hasInit() ? variable->getInit()->IgnoreUnlessSpelledInSource() : nullptr;
         const auto* call = dyn_cast_if_present<CXXMemberCallExpr>(value);
@@ -64,6 +69,7 @@ class ParallelSearch : public DynamicRecursiveASTVisitor {
         seen_.insert(call);
         return true;
     }
+    /// Another use of an extent, which prevents dividing the dimension.
     bool VisitCXXMemberCallExpr(CXXMemberCallExpr* e) override {
         const std::optional<unsigned> dimension = core_.extentOf(*e);
         if (!dimension) return true;
@@ -71,22 +77,24 @@ class ParallelSearch : public DynamicRecursiveASTVisitor {
         seen_.insert(e->getImplicitObjectArgument()->IgnoreUnlessSpelledInSource());
         return true;
     }
+    /// Another use of an operand, an extent, or a loop's variable, which prevents dividing their dimensions.
     bool VisitDeclRefExpr(DeclRefExpr* e) override {
         if (seen_.contains(e)) return true;
         if (const std::optional<unsigned> of = core_.operand(*e))
             for (const std::uint32_t dimension : layout_.operands[*of]) parallel[dimension] = false;
         if (const auto extent = extents_.find(e->getDecl()); extent != extents_.end()) parallel[extent->second] = false;
-        for (const CoreLoop& one : loops_)  // a part counts its turns from 0
+        for (const CoreLoop& one : loops_)  // it begins at 0 in each part
             if (one.variable == e->getDecl()) parallel[*one.dimension] = false;
         return true;
     }
-    /// What it captures may be changed whenever it is called.
+    /// A lambda within the body, which prevents dividing all dimensions: each call may change what it captures.
     bool VisitLambdaExpr(LambdaExpr*) override {
         llvm::fill(parallel, false);
         return true;
     }
 
   private:
+    /// Whether all outputs have a dimension, and no operand has it twice.
     bool isOfAllOutputs(unsigned dimension) const {
         for (std::size_t i = 0; i < layout_.operands.size(); ++i) {
             const auto times = llvm::count(layout_.operands[i], dimension);
@@ -95,13 +103,13 @@ class ParallelSearch : public DynamicRecursiveASTVisitor {
         return true;
     }
 
+    /// Whether a coordinate is the variable of an enclosing loop over a dimension.
     bool isTurnOf(unsigned dimension, const ValueDecl* coordinate) const {
         return llvm::any_of(
             loops_, [&](const CoreLoop& one) { return one.dimension == dimension && one.variable == coordinate; });
     }
 
-    /// Whether a turn of a loop may change a variable that is there in the next one. Elements of operands are not
-    /// meant.
+    /// Whether an iteration of a loop may change a variable that outlives it. Elements of operands do not count.
     bool leavesSomething(const Stmt& turn, const VarDecl& variable) const {
         struct Variables : DynamicRecursiveASTVisitor {
             bool VisitDeclRefExpr(DeclRefExpr* e) override {

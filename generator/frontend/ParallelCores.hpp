@@ -1,4 +1,5 @@
-// generator/frontend/ParallelCores.hpp: along which core dimensions the items of a guvectorize kernel can be cut.
+// generator/frontend/ParallelCores.hpp: finds the core dimensions along which the items of a guvectorize kernel can be
+// divided.
 #pragma once
 
 #include "CoreLayout.hpp"

@@ -1,4 +1,4 @@
-// generator/frontend/Parents.cpp: passes over what leaves an object as it is.
+// generator/frontend/Parents.cpp: finds parents, past parentheses and the like.
 #include "Parents.hpp"
 
 #include <clang/AST/ExprCXX.h>

@@ -1,4 +1,4 @@
-// generator/frontend/Parents.hpp: what stands around the expressions of a body.
+// generator/frontend/Parents.hpp: finds the parents of the expressions of a body.
 #pragma once
 
 #include <clang/AST/Expr.h>

@@ -1,4 +1,4 @@
-// generator/frontend/ParseUnit.cpp: runs Clang over the specs and lowers what it finds.
+// generator/frontend/ParseUnit.cpp: runs Clang over specs, and lowers the kernels that it finds.
 #include "Backtraces.hpp"
 #include "CompilerOptions.hpp"
 #include "FindKernels.hpp"
@@ -201,8 +201,8 @@ tooling::ArgumentsAdjuster defaults(const std::string& headersFolder, const std:
     };
 }
 
-/// Of a build's command, keeps what decides the meaning of a spec. Its warnings are the business of its own compiler,
-/// which may have others than Clang, and so are analysers and the like.
+/// Keeps those options of a compile command that decide what a spec means. Warnings, analysers and the like concern the
+/// command's own compiler, whose options may differ from Clang's.
 tooling::ArgumentsAdjuster meaningful() {
     return [](const tooling::CommandLineArguments& given, llvm::StringRef file) {
         const llvm::ArrayRef<std::string> options = llvm::ArrayRef(given).drop_front();

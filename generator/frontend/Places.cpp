@@ -1,4 +1,4 @@
-// generator/frontend/Places.cpp: paths and lines.
+// generator/frontend/Places.cpp: makes names of files and numbers of lines.
 #include "Places.hpp"
 
 #include <clang/Basic/FileManager.h>

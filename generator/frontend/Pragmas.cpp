@@ -1,5 +1,5 @@
-// generator/frontend/Pragmas.cpp: reads the words of each pragma and keeps track of what holds until another pragma
-// ends it.
+// generator/frontend/Pragmas.cpp: reads the words of each pragma, and keeps track of the state that pragmas set until
+// others end it.
 #include "Pragmas.hpp"
 
 #include <clang/Lex/Lexer.h>
@@ -202,7 +202,7 @@ class Pragmas::Recorder : public PPCallbacks {
     }
 
   private:
-    /// Of the line that goes on behind backslashes at the ends of lines.
+    /// The end of the line from `begin` on, which a backslash before a line break continues.
     static const char* endOfLine(const char* begin, const char* end) {
         for (const char* at = begin; at != end; ++at) {
             if (*at != '\n') continue;

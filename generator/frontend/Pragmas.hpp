@@ -1,4 +1,4 @@
-// generator/frontend/Pragmas.hpp: what becomes of the pragmas in and around the code that is carried along.
+// generator/frontend/Pragmas.hpp: decides what becomes of the pragmas in and around the code that is carried along.
 #pragma once
 
 #include <clang/Basic/SourceManager.h>
@@ -23,7 +23,7 @@ struct Pragma {
         Lost,     ///< It is left out although it says something, and the user is told.
     };
 
-    clang::SourceLocation location;  ///< Of the `#`, or of `_Pragma`.
+    clang::SourceLocation location;  ///< The place of the `#`, or of `_Pragma`.
     bool isDirective = true;
     std::string text;      ///< What follows `#pragma`, macros expanded: "unroll 4".
     std::size_t next = 0;  ///< The number of the token behind it.
@@ -41,9 +41,9 @@ struct Pragma {
 struct PragmaState {
     std::uint32_t pack = 0;            ///< The most that a member is aligned to, in bytes; 0 for as much as it needs.
     std::vector<std::string> ignored;  ///< Warnings that are switched off: "-Wshadow", quoted.
-    std::vector<std::string> visibility;   ///< Of symbols; the last one holds.
-    std::vector<std::size_t> lost;         ///< Numbers of pragmas that choose how functions are compiled.
-    std::vector<std::size_t> lostInBlock;  ///< The same of those whose effect ends with the block that they are in.
+    std::vector<std::string> visibility;   ///< The nested settings for symbols; the last one holds.
+    std::vector<std::size_t> lost;         ///< The numbers of lost pragmas that choose how functions are compiled.
+    std::vector<std::size_t> lostInBlock;  ///< The numbers of such pragmas whose effect ends with their block.
 };
 
 /// Records the pragmas of a translation unit in their order.

@@ -1,4 +1,5 @@
-// generator/frontend/Races.cpp: has many tasks compute where they write, and looks whether two come to the same place.
+// generator/frontend/Races.cpp: computes for many tasks which elements they write, and looks for elements that two of
+// them write.
 #include "Races.hpp"
 
 #include "ForallValues.hpp"
@@ -102,7 +103,8 @@ class Writes : public DynamicRecursiveASTVisitor {
     }
 
   private:
-    /// Of a member of an element, or an element of its array, the element.
+    /// The element of a view that an expression is or belongs to, as its member or in an array that it has; null if
+    /// none.
     const CXXOperatorCallExpr* target(const Expr& written) const {
         const Expr* e = written.IgnoreParenImpCasts();
         if (const auto* member = dyn_cast<MemberExpr>(e))

@@ -1,4 +1,4 @@
-// generator/frontend/Races.hpp: finds elements that several tasks write, one on top of the other.
+// generator/frontend/Races.hpp: finds elements that several tasks write without synchronisation.
 #pragma once
 
 #include <clang/AST/Decl.h>
@@ -22,7 +22,7 @@ struct Race {
     std::string data;            ///< "pixels[i]": they meet wherever this is the same in both; else empty.
 };
 
-/// Those that the body of a forall kernel's lambda shows: writes without std::atomic_ref at places that are the same
+/// The races in the body of a forall kernel's lambda: writes without std::atomic_ref at places that are the same
 /// for two tasks whatever values all tasks have in common; and updates at places that come from data, such as
 /// `v[x[i]] += 1` and `if (y > v[x[i]]) v[x[i]] = y`. What cannot be followed, such as what functions do that are given
 /// a view, is not taken for a race.

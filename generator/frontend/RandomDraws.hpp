@@ -1,4 +1,5 @@
-// generator/frontend/RandomDraws.hpp: which kernels draw random numbers that neighbouring elements share blocks of.
+// generator/frontend/RandomDraws.hpp: finds kernels that draw random numbers by the element's number, so that
+// neighbouring elements share blocks of random words.
 #pragma once
 
 namespace clang {

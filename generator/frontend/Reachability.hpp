@@ -1,4 +1,4 @@
-// generator/frontend/Reachability.hpp: which declarations kernels reach, and where each was reached from.
+// generator/frontend/Reachability.hpp: finds the declarations that kernels reach, and from where each was reached.
 #pragma once
 
 #include "../model/KernelSpec.hpp"

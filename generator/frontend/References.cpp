@@ -1,4 +1,4 @@
-// generator/frontend/References.cpp: walks the text of one declaration.
+// generator/frontend/References.cpp: walks over the text of a declaration.
 #include "References.hpp"
 
 #include "Callable.hpp"

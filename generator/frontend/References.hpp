@@ -1,4 +1,4 @@
-// generator/frontend/References.hpp: what the text of one declaration of the user's refers to.
+// generator/frontend/References.hpp: finds what the text of one of the user's declarations refers to.
 #pragma once
 
 #include "Diagnostics.hpp"
@@ -94,10 +94,11 @@ std::vector<Reference> referencesIn(const clang::Decl& declaration, const Includ
 /// The references in an expression at namespace scope.
 std::vector<Reference> referencesIn(const clang::Expr& expression, const Includes& includes);
 
-/// What a function calls by itself.
+/// What a function calls directly.
 struct Callees {
-    llvm::SmallVector<const clang::FunctionDecl*, 4> functions;  ///< Those that the compiler writes, too.
-    bool hasLambda = false;                                      ///< Whether there is a lambda in its body.
+    llvm::SmallVector<const clang::FunctionDecl*, 4>
+        functions;           ///< The functions, with those that the compiler defines.
+    bool hasLambda = false;  ///< Whether there is a lambda in its body.
 };
 
 /// The callees of a function that has a body.

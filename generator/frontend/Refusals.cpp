@@ -1,4 +1,4 @@
-// generator/frontend/Refusals.cpp: finds the line of the user's that a refusal is reported at.
+// generator/frontend/Refusals.cpp: finds the user's line at which a refusal is reported.
 #include "Refusals.hpp"
 
 #include "DeviceLibrary.hpp"

@@ -1,4 +1,4 @@
-// generator/frontend/Refusals.hpp: what cannot be in a kernel, and how that is reported.
+// generator/frontend/Refusals.hpp: reports what kernels cannot contain.
 #pragma once
 
 #include "Diagnostics.hpp"

@@ -1,4 +1,5 @@
-// generator/frontend/RefusedCalls.cpp: compares what is called with what it would be given, one by one.
+// generator/frontend/RefusedCalls.cpp: explains why a callable cannot be called with a signature's types: it compares
+// the callable's parameters with the arguments of the call, one by one.
 #include "RefusedCalls.hpp"
 
 #include "Lowering.hpp"
@@ -25,14 +26,15 @@ std::string counted(std::size_t number, llvm::StringRef what) {
 
 namespace {
 
-/// The parameters of a callable behind the index, if it takes one.
+/// The parameters that a callable takes, without the index.
 struct Taken {
     llvm::ArrayRef<ParmVarDecl*> parameters;
-    std::size_t least = 0;  ///< Those without a default.
-    bool isOpen = false;    ///< Whether there may be more of them than there are.
-    bool hasIndex = false;
+    std::size_t least = 0;  ///< How many have no default argument.
+    bool isOpen = false;    ///< Whether a call may pass more, as to a variadic function.
+    bool hasIndex = false;  ///< Whether an index comes first.
 };
 
+/// The parameters of a function.
 Taken takenBy(const FunctionDecl& called) {
     Taken taken;
     taken.hasIndex = indexRank(called) > 0;
@@ -44,11 +46,12 @@ Taken takenBy(const FunctionDecl& called) {
     return taken;
 }
 
+/// Whether a call with so many arguments besides the index is possible.
 bool fits(const Taken& taken, std::size_t arguments) {
     return taken.least <= arguments && (taken.isOpen || arguments <= taken.parameters.size());
 }
 
-/// "2 parameters", "an index and 1 parameter", "1 to 2 parameters".
+/// The parameters as messages count them: "2 parameters", "an index and 1 parameter", "1 to 2 parameters".
 std::string text(const Taken& taken) {
     if (taken.hasIndex && taken.parameters.empty()) return "an index alone";
     std::string text = taken.hasIndex ? "an index and " : "";
@@ -57,12 +60,13 @@ std::string text(const Taken& taken) {
     return text + counted(taken.parameters.size(), "parameter");
 }
 
+/// A parameter as messages name it: "'x'", or "of number 2" if it has no name.
 std::string nameOf(const ParmVarDecl& parameter) {
     return parameter.getName().empty() ? "of number " + std::to_string(parameter.getFunctionScopeIndex() + 1)
                                        : "'" + parameter.getNameAsString() + "'";
 }
 
-/// Whether an argument, which is const, could be given to a parameter. Of a type that is open, it is not known.
+/// Whether a const argument converts to a parameter. It is taken to convert to a type that is deduced or dependent.
 bool converts(QualType from, const ParmVarDecl& parameter, Sema& sema) {
     const QualType to = parameter.getType();
     if (to->isDependentType() || to->isUndeducedType()) return true;
@@ -73,7 +77,7 @@ bool converts(QualType from, const ParmVarDecl& parameter, Sema& sema) {
     return bool(InitializationSequence(sema, entity, kind, given));
 }
 
-/// Whether an element's position could be meant by a parameter that is written as something else.
+/// Whether the user may have meant a parameter for an element's index, although its type is another.
 bool couldBeIndex(const ParmVarDecl& parameter) {
     const QualType type = parameter.getType().getNonReferenceType();
     const SourceManager& sources = parameter.getASTContext().getSourceManager();

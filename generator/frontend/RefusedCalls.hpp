@@ -1,4 +1,4 @@
-// generator/frontend/RefusedCalls.hpp: says why what a kernel is given cannot be called with the types of a signature.
+// generator/frontend/RefusedCalls.hpp: explains why a kernel's callable cannot be called with a signature's types.
 #pragma once
 
 #include "Callable.hpp"
@@ -17,10 +17,10 @@ namespace foldwise {
 /// The one function that a callable is, generic or not; null if it has several call operators.
 const clang::FunctionDecl* writtenCall(const Callable& callable);
 
-/// A call that the compiler has not found possible.
+/// A call of a kernel's callable that the compiler refuses.
 struct RefusedCall {
     const Callable& callable;
-    llvm::ArrayRef<clang::QualType> arguments;  ///< Without an index.
+    llvm::ArrayRef<clang::QualType> arguments;  ///< Their types, without the index.
     llvm::StringRef argument;                   ///< "operand", "element" or "accumulator": what each of them is.
     std::string giver;                          ///< "the signature has", before their number.
     bool mayTakeIndex = false;                  ///< Whether an index can come before them.

@@ -1,4 +1,4 @@
-// generator/frontend/RunTimeVisitor.cpp: what of a function's body does not run, and what runs more than once.
+// generator/frontend/RunTimeVisitor.cpp: tells which parts of a body do not run, and which run more than once.
 #include "RunTimeVisitor.hpp"
 
 #include <clang/AST/DeclCXX.h>

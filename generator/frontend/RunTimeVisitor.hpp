@@ -1,4 +1,4 @@
-// generator/frontend/RunTimeVisitor.hpp: goes through what one function does when it runs.
+// generator/frontend/RunTimeVisitor.hpp: visits the parts of a function that run at run time.
 #pragma once
 
 #include <clang/AST/ASTContext.h>

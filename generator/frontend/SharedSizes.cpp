@@ -1,4 +1,4 @@
-// generator/frontend/SharedSizes.cpp: writes integer expressions again, with a call's arguments for parameters.
+// generator/frontend/SharedSizes.cpp: writes integer expressions with a call's arguments in place of parameters.
 #include "SharedSizes.hpp"
 
 #include "Lowering.hpp"

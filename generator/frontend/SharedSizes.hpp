@@ -1,4 +1,5 @@
-// generator/frontend/SharedSizes.hpp: how many elements a block shares, as text that the host can compute.
+// generator/frontend/SharedSizes.hpp: the number of elements that a block shares, as an expression that the host can
+// compute.
 #pragma once
 
 #include <clang/AST/Expr.h>

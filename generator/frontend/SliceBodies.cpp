@@ -1,4 +1,4 @@
-// generator/frontend/SliceBodies.cpp: what kernels call, as text: lambdas, objects, and the lambdas of variables.
+// generator/frontend/SliceBodies.cpp: writes what kernels call: lambdas, objects, and the lambdas of variables.
 #include "SliceWriter.hpp"
 
 #include "BoolConversions.hpp"

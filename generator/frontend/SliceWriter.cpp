@@ -1,4 +1,4 @@
-// generator/frontend/SliceWriter.cpp: declarations and other pieces of the user's code, cut out of its text.
+// generator/frontend/SliceWriter.cpp: cuts declarations and other pieces out of the user's text.
 #include "SliceWriter.hpp"
 
 #include "BlockPhases.hpp"

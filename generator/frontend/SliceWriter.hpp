@@ -1,4 +1,4 @@
-// generator/frontend/SliceWriter.hpp: the user's code, as it is written in generated files.
+// generator/frontend/SliceWriter.hpp: writes the user's code as it is in generated files.
 #pragma once
 
 #include "../model/KernelSpec.hpp"

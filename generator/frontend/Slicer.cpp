@@ -1,4 +1,4 @@
-// generator/frontend/Slicer.cpp: passes kernels through the steps of slicing.
+// generator/frontend/Slicer.cpp: takes kernels through the steps of slicing.
 #include "Slicer.hpp"
 
 #include <clang/AST/DeclTemplate.h>

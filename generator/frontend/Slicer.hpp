@@ -1,4 +1,4 @@
-// generator/frontend/Slicer.hpp: takes along what kernels need of the user's code, and nothing else.
+// generator/frontend/Slicer.hpp: carries along the user's code that kernels need, and nothing else.
 #pragma once
 
 #include "../model/KernelSpec.hpp"

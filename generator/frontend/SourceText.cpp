@@ -1,4 +1,4 @@
-// generator/frontend/SourceText.cpp: records the preprocessor's tokens and writes ranges of them as text again.
+// generator/frontend/SourceText.cpp: records the preprocessor's tokens, and writes ranges of them as text.
 #include "SourceText.hpp"
 
 #include "HeaderMacros.hpp"

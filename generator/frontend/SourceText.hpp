@@ -1,4 +1,4 @@
-// generator/frontend/SourceText.hpp: the text of a piece of the user's code after preprocessing.
+// generator/frontend/SourceText.hpp: the text of source ranges after preprocessing.
 #pragma once
 
 #include "Pragmas.hpp"
@@ -32,7 +32,7 @@ class SourceText {
     struct Slice {
         std::string text;
         std::vector<std::pair<clang::SourceLocation, std::uint32_t>>
-            marks;                    ///< Those in the slice, with their offsets.
+            marks;                    ///< The marks in the slice, with their offsets.
         clang::SourceLocation begin;  ///< Where it begins in a file.
         std::vector<std::pair<clang::SourceLocation, std::string>>
             macros;                       ///< Names in it that the headers of generated files define as macros.
@@ -77,7 +77,7 @@ class SourceText {
     bool isReplaced(std::size_t token) const;
     /// What stands before a token, behind the one before it.
     std::string gap(std::size_t token, const Places& places) const;
-    /// The same where there is more than white space and comments: directives, what they exclude, empty macros.
+    /// What gap() gives where there is more than white space and comments: directives, what they exclude, empty macros.
     std::string linesOf(llvm::StringRef between, clang::SourceLocation begin, llvm::ArrayRef<Pragma> pragmas,
                         const Places& places) const;
     /// Whether tokens follow each other in one block, or the later one lies deeper.

@@ -1,4 +1,4 @@
-// generator/frontend/Specializations.cpp: looks through what a template has been specialized for.
+// generator/frontend/Specializations.cpp: searches the specializations of a template.
 #include "Specializations.hpp"
 
 #include <clang/AST/DeclTemplate.h>

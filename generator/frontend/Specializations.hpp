@@ -1,4 +1,4 @@
-// generator/frontend/Specializations.hpp: the specializations of a template that a constraint may meet.
+// generator/frontend/Specializations.hpp: the specializations of a template that a constraint may select.
 #pragma once
 
 #include "Includes.hpp"

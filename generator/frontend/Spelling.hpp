@@ -1,4 +1,4 @@
-// generator/frontend/Spelling.hpp: how C++ writes a type or a name.
+// generator/frontend/Spelling.hpp: writes types and names as C++.
 #pragma once
 
 #include <clang/AST/Type.h>

@@ -1,4 +1,4 @@
-// generator/frontend/StencilReach.cpp: computes with intervals what offsets can be.
+// generator/frontend/StencilReach.cpp: computes the range of each offset by interval arithmetic.
 #include "StencilReach.hpp"
 
 #include "Loops.hpp"
@@ -226,7 +226,7 @@ class OffsetFinder : public DynamicRecursiveASTVisitor {
         }
     }
 
-    /// Of a counter of a loop, a parameter, or a variable that keeps its first value.
+    /// The values of a loop's counter, a parameter, or a variable that keeps its first value; nothing for others.
     std::optional<Interval> valuesOf(const VarDecl* variable) const {
         if (!variable) return std::nullopt;
         if (const auto found = known_.numbers.find(variable); found != known_.numbers.end())

@@ -1,4 +1,4 @@
-// generator/frontend/StencilReach.hpp: how far the offsets of a stencil's lambda reach.
+// generator/frontend/StencilReach.hpp: finds how far the offsets of a stencil's lambda reach.
 #pragma once
 
 #include <clang/AST/ASTContext.h>

@@ -1,4 +1,4 @@
-// generator/frontend/SystemCalls.cpp: walks the bodies of library functions.
+// generator/frontend/SystemCalls.cpp: walks over the bodies of library functions.
 #include "SystemCalls.hpp"
 
 #include "Refusals.hpp"
@@ -152,7 +152,7 @@ class SystemCalls::Walk : public DynamicRecursiveASTVisitor {
         verdict_.usersCode.insert(verdict_.usersCode.end(), called.usersCode.begin(), called.usersCode.end());
         return called.missing.empty() || miss(called.missing);
     }
-    /// Of a class that is no literal type.
+    /// Notes that a class is not a literal type: device code lacks its constexpr constructor.
     bool missConstexpr(QualType type) {
         const CXXRecordDecl* record = type->getAsCXXRecordDecl();
         const std::string name = record ? record->getNameAsString() : type.getAsString();

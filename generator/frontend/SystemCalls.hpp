@@ -1,4 +1,5 @@
-// generator/frontend/SystemCalls.hpp: whether what system headers have can run in device code, and with what help.
+// generator/frontend/SystemCalls.hpp: tells whether functions of system headers can run in device code, and which
+// headers of Foldwise's they need.
 #pragma once
 
 #include "../model/KernelSpec.hpp"

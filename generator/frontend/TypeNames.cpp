@@ -1,4 +1,4 @@
-// generator/frontend/TypeNames.cpp: by which names emitted code calls operands' types: the user's own, where they can.
+// generator/frontend/TypeNames.cpp: names operands' types in emitted code: by the user's own names, where possible.
 #include "Lowering.hpp"
 
 #include "../model/NameChoice.hpp"

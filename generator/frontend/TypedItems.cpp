@@ -1,4 +1,4 @@
-// generator/frontend/TypedItems.cpp: what a kernel calls whose types are given as they are, as in guvectorize<float>.
+// generator/frontend/TypedItems.cpp: lowers kernels whose types are listed, as in guvectorize<float>.
 #include "Lowering.hpp"
 #include "Spelling.hpp"
 

@@ -1,4 +1,4 @@
-// generator/frontend/Types.cpp: which types kernels can work on.
+// generator/frontend/Types.cpp: decides which types kernels can work on.
 #include "Types.hpp"
 
 #include "HostArrays.hpp"

@@ -1,4 +1,4 @@
-// generator/frontend/Types.hpp: Clang's types as the model's, and what they are made of.
+// generator/frontend/Types.hpp: translates Clang's types to the model's.
 #pragma once
 
 #include "../model/ElementType.hpp"

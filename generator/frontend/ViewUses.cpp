@@ -1,4 +1,5 @@
-// generator/frontend/ViewUses.cpp: looks at what stands around each mention of a view.
+// generator/frontend/ViewUses.cpp: finds out what a task does with a view from the expressions around each
+// reference to it.
 #include "ViewUses.hpp"
 
 #include "ForallValues.hpp"
@@ -19,14 +20,16 @@ using namespace clang;
 
 namespace {
 
+/// What tasks do with a view if one of its uses is `a` and another one is `b`.
 Access merged(Access a, Access b) {
     if (a == Access::None) return b;
     return b == Access::None || a == b ? a : Access::ReadWrite;
 }
 
+/// A reference to a parameter or variable.
 struct Mention {
     const DeclRefExpr* expression;
-    bool isReached;  ///< Whether no return or goto stands before it.
+    bool isReached;  ///< Whether no return or goto is before it in the source, so that every task reaches it.
 };
 
 /// The mentions of each parameter and variable of a body, in the order of the source.
@@ -41,14 +44,14 @@ class Mentions : public DynamicRecursiveASTVisitor {
     bool VisitReturnStmt(ReturnStmt*) override { return leave(); }
     bool VisitGotoStmt(GotoStmt*) override { return leave(); }
 
-    /// A lambda within ends itself.
+    /// A return in a lambda within the body does not leave the body.
     bool TraverseLambdaExpr(LambdaExpr* lambda) override {
         const bool before = isReached_;
         const bool goesOn = DynamicRecursiveASTVisitor::TraverseLambdaExpr(lambda);
         isReached_ = before;
         return goesOn;
     }
-    /// Local classes see no parameters or variables.
+    /// Local classes cannot refer to parameters or variables of the body.
     bool TraverseCXXRecordDecl(CXXRecordDecl*) override { return true; }
 
     const std::vector<Mention>& of(const ValueDecl& declaration) const {
@@ -67,6 +70,7 @@ class Mentions : public DynamicRecursiveASTVisitor {
     bool isReached_ = true;
 };
 
+/// What a body does with the views that are its parameters.
 class BodyUses {
   public:
     explicit BodyUses(const FunctionDecl& body)
@@ -76,20 +80,21 @@ class BodyUses {
     ViewUse of(const ParmVarDecl& view) const;
 
   private:
+    /// What a single reference does with a view.
     struct Use {
         Access access = Access::ReadWrite;
         const Stmt* store = nullptr;                   ///< The assignment, if the whole element is assigned.
-        const CXXOperatorCallExpr* element = nullptr;  ///< The subscript, unless it is something else around the view.
-        bool isHandedOn = false;  ///< Whether something else has the view, and what it does is unknown.
-        bool isSum = false;       ///< Whether the element is only added to, atomically, and nobody asks for the result.
-        bool isValue = false;     ///< Whether the element is read or assigned, and nobody can go on from its address.
+        const CXXOperatorCallExpr* element = nullptr;  ///< The subscript; null if it is another kind of expression.
+        bool isHandedOn = false;                       ///< Whether the view is passed to code that is not analysed.
+        bool isSum = false;    ///< Whether the element is only added to, atomically, and the result is discarded.
+        bool isValue = false;  ///< Whether the element is read or assigned without its address being taken.
     };
 
     const Stmt* parentOf(const Stmt& statement) const { return parents_.of(statement); }
     Use useOf(const Expr& view) const;
     bool asksStride(const Expr& view) const;
     Use useOfElement(const CXXOperatorCallExpr& element) const;
-    const Expr& plain(const Expr& expression) const;
+    const Expr& ignoreConversions(const Expr& expression) const;
     bool keepsCoordinates(const CastExpr& cast) const;
     std::optional<std::vector<std::uint32_t>> axesOf(const CXXOperatorCallExpr& subscript) const;
     std::optional<std::uint32_t> axisOf(const Expr& coordinate) const;
@@ -106,21 +111,22 @@ class BodyUses {
     bool comesFromData(const Stmt& expression, llvm::SmallPtrSetImpl<const ValueDecl*>& seen) const;
     bool hasDataPlace(const CXXOperatorCallExpr& element) const;
 
-    const FunctionDecl& body_;
-    const ParmVarDecl& index_;
-    std::uint32_t axes_;
+    const FunctionDecl& body_;  ///< The call operator of the kernel's lambda.
+    const ParmVarDecl& index_;  ///< Its first parameter, the task's index.
+    std::uint32_t axes_;        ///< The rank of the index.
     Mentions mentions_;
     Parents parents_;
     ForallValues values_;
 };
 
-/// The subscript's element, or null for other expressions around a view.
+/// The parent of a reference to a view, if it is a subscript of the view; otherwise null.
 const CXXOperatorCallExpr* subscriptOf(const Stmt* parent, const Stmt& view) {
     const auto* call = dyn_cast_or_null<CXXOperatorCallExpr>(parent);
     if (!call || (call->getOperator() != OO_Subscript && call->getOperator() != OO_Call)) return nullptr;
     return call->getArg(0)->IgnoreParens() == &view ? call : nullptr;
 }
 
+/// Whether the parent of a reference to a view accesses a member of one of these names.
 template <class... Name> bool isMember(const Stmt* parent, Name... names) {
     const auto* member = dyn_cast_or_null<MemberExpr>(parent);
     if (!member || !member->getMemberDecl()->getIdentifier()) return false;
@@ -128,16 +134,17 @@ template <class... Name> bool isMember(const Stmt* parent, Name... names) {
     return ((name == names) || ...);
 }
 
-/// Whether only extents and strides are asked for, and nothing of the elements.
+/// Whether the parent of a reference to a view asks for its extents or strides, and so accesses no elements.
 bool asksOnlyShape(const Stmt* parent) { return isMember(parent, "extent", "stride", "size", "rank"); }
 
-/// Whether a view is converted to a view<const T, N>, which writes nothing.
+/// Whether the parent of a reference to a view converts it to a view<const T, N>, through which nothing is written.
 bool makesReadOnlyView(const Stmt* parent) {
     const auto* made = dyn_cast_or_null<CXXConstructExpr>(parent);
     const auto* type = made ? dyn_cast<ClassTemplateSpecializationDecl>(made->getConstructor()->getParent()) : nullptr;
     return type && type->getName() == "view" && type->getTemplateArgs()[0].getAsType().isConstQualified();
 }
 
+/// What a reference does with the view that it refers to.
 BodyUses::Use BodyUses::useOf(const Expr& view) const {
     const Stmt* child = &view;
     const Stmt* parent = parentOf(view);
@@ -160,20 +167,21 @@ BodyUses::Use BodyUses::useOf(const Expr& view) const {
     return use;
 }
 
-/// Whether strides are asked for, which a view of a single element does not have.
+/// Whether a reference asks for a stride of its view, which a view of a single element does not have.
 bool BodyUses::asksStride(const Expr& view) const {
     const Stmt* parent = parentOf(view);
     while (isa_and_nonnull<ImplicitCastExpr>(parent)) parent = parentOf(*parent);
     return isMember(parent, "stride");
 }
 
-/// A class's assignment that copies its bytes.
+/// Whether a call assigns to an object of a class by copying its bytes.
 bool isPlainAssignment(const CXXOperatorCallExpr& call, const Stmt& target) {
     if (call.getOperator() != OO_Equal || call.getArg(0)->IgnoreParens() != &target) return false;
     const auto* method = dyn_cast_or_null<CXXMethodDecl>(call.getDirectCallee());
     return method && method->isTrivial();
 }
 
+/// What the expressions around a view's element do with it.
 BodyUses::Use BodyUses::useOfElement(const CXXOperatorCallExpr& element) const {
     const Expr* target = &element;
     const Stmt* parent = parentOf(*target);
@@ -192,10 +200,11 @@ BodyUses::Use BodyUses::useOfElement(const CXXOperatorCallExpr& element) const {
                    : Use{.access = Access::Write, .store = assignment, .isValue = true};
     if (const auto* call = dyn_cast_or_null<CXXOperatorCallExpr>(parent); call && isPlainAssignment(*call, *target))
         return isPart ? Use{.isValue = true} : Use{.access = Access::Write, .store = call, .isValue = true};
-    // One of several elements is read as it is itself; which of them is assigned is not known.
+    // If a conditional operator selects one of several elements, a read reads at most this one; which of them an
+    // assignment changes is not known.
     if (const auto* cast = dyn_cast_or_null<ImplicitCastExpr>(parentOf(parents_.referring(*target)))) {
         if (cast->getCastKind() == CK_LValueToRValue) return {.access = Access::Read, .isValue = true};
-        // A reference that a function takes is to one element; one that is kept could be to the first of many.
+        // A function takes a reference to this element alone; a reference that is kept could lead to its neighbours.
         const bool isCallee = isa_and_nonnull<CXXConstructExpr, CallExpr, MemberExpr>(parentOf(*cast));
         if (cast->getType().isConstQualified()) return {.access = Access::Read, .isValue = isCallee};
         return {};
@@ -205,7 +214,8 @@ BodyUses::Use BodyUses::useOfElement(const CXXOperatorCallExpr& element) const {
     return {.isSum = !isPart && isAtomicSum(*target)};
 }
 
-/// `std::atomic_ref(element).fetch_add(x);`, and the same with fetch_sub, += and -=, ++ and --.
+/// Whether an element is only added to atomically: by `std::atomic_ref(element).fetch_add(x);`, or by fetch_sub, +=,
+/// -=, ++ or --.
 bool BodyUses::isAtomicSum(const Stmt& element) const {
     const Stmt* child = &element;
     const Stmt* parent = parentOf(element);
@@ -232,10 +242,11 @@ bool BodyUses::isAtomicSum(const Stmt& element) const {
     }
 }
 
-/// The task whose coordinates are computed as an example. They differ along all axes.
+/// A task for which coordinates are computed as an example. Its own coordinates all differ.
 const ForallSetting somewhere{.task = {50, 60, 70, 80}};
 
-/// For each of the element's coordinates, the axis of the index along which it grows by one from task to task.
+/// For each of an element's coordinates, the axis of the index along which it grows by one from task to task, or the
+/// index's rank if there is none.
 std::vector<std::uint32_t> BodyUses::movesOf(const CXXOperatorCallExpr& element) const {
     std::vector<std::uint32_t> moves;
     if (element.getNumArgs() == 2 && isWholeIndex(*element.getArg(1))) {
@@ -256,7 +267,8 @@ std::vector<std::uint32_t> BodyUses::movesOf(const CXXOperatorCallExpr& element)
     return moves;
 }
 
-/// Adds how far an element is from the coordinates of the task, along the axes of the index that it follows.
+/// Updates `reach`, the largest distance between an element and the task's own coordinates along each axis of the
+/// index, by one element. Distances that are too large for tiles are left out.
 void BodyUses::addReach(const CXXOperatorCallExpr& element, std::vector<std::uint32_t>& reach) const {
     static constexpr std::int64_t most = 8;
     const std::vector<std::uint32_t> moves = movesOf(element);
@@ -271,7 +283,8 @@ void BodyUses::addReach(const CXXOperatorCallExpr& element, std::vector<std::uin
     }
 }
 
-/// Coordinates that do not fit into a signed number of 32 bits are beyond any view when they come out of it.
+/// Whether a cast leaves coordinates as they are. Casts to a signed integer of 32 bits do: coordinates that it cannot
+/// represent are taken to be beyond any view.
 bool BodyUses::keepsCoordinates(const CastExpr& cast) const {
     const QualType type = cast.getType();
     switch (cast.getCastKind()) {
@@ -287,26 +300,29 @@ bool BodyUses::keepsCoordinates(const CastExpr& cast) const {
     }
 }
 
+/// Whether a class is foldwise::index.
 bool isIndex(const CXXRecordDecl* type) { return type && type->getQualifiedNameAsString() == "foldwise::index"; }
 
-/// What an expression is made of, without what leaves coordinates as they are.
-const Expr& BodyUses::plain(const Expr& expression) const {
+/// The expression within parentheses and conversions that change no coordinates, those to and from index among them.
+const Expr& BodyUses::ignoreConversions(const Expr& expression) const {
     const Expr* inner = expression.IgnoreParens();
     if (const auto* cast = dyn_cast<CastExpr>(inner); cast && keepsCoordinates(*cast))
-        return plain(*cast->getSubExpr());
-    if (const auto* temporary = dyn_cast<MaterializeTemporaryExpr>(inner)) return plain(*temporary->getSubExpr());
+        return ignoreConversions(*cast->getSubExpr());
+    if (const auto* temporary = dyn_cast<MaterializeTemporaryExpr>(inner))
+        return ignoreConversions(*temporary->getSubExpr());
     if (const auto* converted = dyn_cast<CXXMemberCallExpr>(inner);
         converted && isa_and_nonnull<CXXConversionDecl>(converted->getMethodDecl()) &&
         isIndex(converted->getRecordDecl()))
-        return plain(*converted->getImplicitObjectArgument());
+        return ignoreConversions(*converted->getImplicitObjectArgument());
     if (const auto* made = dyn_cast<CXXConstructExpr>(inner);
         made && made->getNumArgs() == 1 && isIndex(made->getConstructor()->getParent()))
-        return plain(*made->getArg(0));
+        return ignoreConversions(*made->getArg(0));
     return *inner;
 }
 
+/// Whether an expression is the task's index, rather than one of its coordinates.
 bool BodyUses::isWholeIndex(const Expr& expression) const {
-    const auto* reference = dyn_cast<DeclRefExpr>(&plain(expression));
+    const auto* reference = dyn_cast<DeclRefExpr>(&ignoreConversions(expression));
     return reference && reference->getDecl() == &index_;
 }
 
@@ -317,7 +333,7 @@ bool BodyUses::isOnlyRead(const ValueDecl& variable) const {
         const Stmt* parent = parentOf(parents_.referring(*mention.expression));
         if (const auto* cast = dyn_cast_or_null<ImplicitCastExpr>(parent))
             return cast->getCastKind() == CK_LValueToRValue || cast->getType().isConstQualified();
-        // at[axis], which gives a reference that is read at once
+        // Of at[axis], a reference that is read at once.
         const auto* call = dyn_cast_or_null<CXXOperatorCallExpr>(parent);
         if (!call || call->getOperator() != OO_Subscript) return false;
         const auto* read = dyn_cast_or_null<ImplicitCastExpr>(parentOf(parents_.referring(*call)));
@@ -325,7 +341,8 @@ bool BodyUses::isOnlyRead(const ValueDecl& variable) const {
     });
 }
 
-/// `r` of `auto [r, c] = at;`, and `const auto r = at[0];`.
+/// The axis of the index whose coordinate a local variable has, as `r` in `auto [r, c] = at;` and in
+/// `const auto r = at[0];`; nothing for other variables.
 std::optional<std::uint32_t> BodyUses::axisOfVariable(const ValueDecl& variable) const {
     if (!isOnlyRead(variable)) return std::nullopt;
     if (const auto* binding = dyn_cast<BindingDecl>(&variable)) {
@@ -341,8 +358,9 @@ std::optional<std::uint32_t> BodyUses::axisOfVariable(const ValueDecl& variable)
     return isValue ? axisOf(*local->getInit()) : std::nullopt;
 }
 
+/// The axis of the index whose coordinate an expression is; nothing for other expressions.
 std::optional<std::uint32_t> BodyUses::axisOf(const Expr& coordinate) const {
-    const Expr& inner = plain(coordinate);
+    const Expr& inner = ignoreConversions(coordinate);
     if (isWholeIndex(inner)) return axes_ == 1 ? std::optional<std::uint32_t>(0) : std::nullopt;
     if (const auto* reference = dyn_cast<DeclRefExpr>(&inner)) return axisOfVariable(*reference->getDecl());
     const auto* call = dyn_cast<CXXOperatorCallExpr>(&inner);
@@ -352,7 +370,8 @@ std::optional<std::uint32_t> BodyUses::axisOf(const Expr& coordinate) const {
     return static_cast<std::uint32_t>(number->getValue().getZExtValue());
 }
 
-/// The index's axis for each of the element's coordinates, each of them once.
+/// For each coordinate of an element, the axis of the index whose coordinate it is; nothing unless each axis of the
+/// index is there once.
 std::optional<std::vector<std::uint32_t>> BodyUses::axesOf(const CXXOperatorCallExpr& subscript) const {
     std::vector<std::uint32_t> axes;
     if (subscript.getNumArgs() == 2 && isWholeIndex(*subscript.getArg(1))) {
@@ -367,7 +386,7 @@ std::optional<std::vector<std::uint32_t>> BodyUses::axesOf(const CXXOperatorCall
     return axes.size() == axes_ ? std::optional(axes) : std::nullopt;
 }
 
-/// Whether the element's first coordinate is the task's, and nobody can go on from its address to others.
+/// Whether an element's first coordinate is that of the task's index, and its address is not taken.
 bool BodyUses::isInOwnRow(const CXXOperatorCallExpr& element) const {
     const Stmt* parent = parentOf(element);
     while (isa_and_nonnull<MemberExpr>(parent)) parent = parentOf(*parent);
@@ -377,13 +396,14 @@ bool BodyUses::isInOwnRow(const CXXOperatorCallExpr& element) const {
     return isWhole || (element.getNumArgs() > 1 && axisOf(*element.getArg(1)) == 0u);
 }
 
+/// Whether a statement is in a loop of the body.
 bool BodyUses::isInLoop(const Stmt& statement) const {
     for (const Stmt* s = parents_.written(statement); s; s = parents_.written(*s))
         if (isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(s)) return true;
     return false;
 }
 
-/// Whether a statement of the body is run only under a condition that is in the body, too.
+/// Whether a statement is run only under a condition within the body.
 bool BodyUses::isConditional(const Stmt& statement) const {
     const Stmt* child = &statement;
     for (const Stmt* s = parents_.written(*child); s; child = s, s = parents_.written(*s)) {
@@ -397,7 +417,7 @@ bool BodyUses::isConditional(const Stmt& statement) const {
     return false;
 }
 
-/// Whether every task computes an expression, if it comes to it without a return.
+/// Whether every task that has not returned before an expression evaluates it.
 bool BodyUses::isAlwaysRun(const Expr& expression) const {
     if (isConditional(expression) || isInLoop(expression)) return false;
     const Stmt* child = &expression;
@@ -428,6 +448,7 @@ bool BodyUses::comesFromData(const Stmt& expression, llvm::SmallPtrSetImpl<const
     return llvm::any_of(expression.children(), [&](const Stmt* child) { return child && comesFromData(*child, seen); });
 }
 
+/// Whether some coordinate of an element is computed from elements of views.
 bool BodyUses::hasDataPlace(const CXXOperatorCallExpr& element) const {
     llvm::SmallPtrSet<const ValueDecl*, 8> seen;
     for (unsigned i = 1; i < element.getNumArgs(); ++i)
@@ -435,6 +456,7 @@ bool BodyUses::hasDataPlace(const CXXOperatorCallExpr& element) const {
     return false;
 }
 
+/// What a body does with one of its views: the properties of all references together.
 ViewUse BodyUses::of(const ParmVarDecl& view) const {
     ViewUse all;
     all.ownRows = isOnlyRead(index_);
@@ -449,7 +471,7 @@ ViewUse BodyUses::of(const ParmVarDecl& view) const {
         all.hasDataPlaces |= use.element && hasDataPlace(*use.element);
         all.isInLoops |= use.access != Access::None && isInLoop(*mention.expression);
         if (use.access != Access::None) all.ownRows = all.ownRows && use.element && isInOwnRow(*use.element);
-        // Every task comes to a statement of the body itself.
+        // Every task reaches a statement that is directly in the body.
         const bool isCertain = use.store && mention.isReached && parentOf(*use.store) == body_.getBody();
         if (asksStride(*mention.expression)) isOwn = false;
         if (use.access != Access::None) {

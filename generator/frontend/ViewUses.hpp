@@ -1,4 +1,4 @@
-// generator/frontend/ViewUses.hpp: what a task does with the views that it is given.
+// generator/frontend/ViewUses.hpp: what the tasks of a forall kernel do with their views.
 #pragma once
 
 #include "../model/ForallSpec.hpp"
@@ -9,7 +9,8 @@
 
 namespace foldwise {
 
-/// What ForallParameter says of a view.
+/// What tasks do with a view. The members are those of ForallParameter that have the same names, and are explained
+/// there.
 struct ViewUse {
     Access access = Access::None;
     std::vector<std::uint32_t> follows;
@@ -25,8 +26,9 @@ struct ViewUse {
     bool isInLoops = false;
 };
 
-/// One for each parameter of a forall kernel's lambda after the index. A view that is handed on, to a function or a
-/// lambda within, counts as read and written, for that is not followed.
+/// Analyses the call operator of a forall kernel's lambda; the result has a ViewUse for each parameter after the index.
+/// A view that is passed on, to a function or to a lambda within, counts as read and written, for these are not
+/// analysed.
 std::vector<ViewUse> viewUses(const clang::FunctionDecl& body);
 
 }  // namespace foldwise

@@ -1,4 +1,5 @@
-// generator/frontend/Warnings.hpp: Foldwise's warnings and what the command line says of them; no Clang header here.
+// generator/frontend/Warnings.hpp: Foldwise's warnings, and the options that switch them. It includes none of Clang's
+// headers.
 #pragma once
 
 #include <llvm/ADT/ArrayRef.h>

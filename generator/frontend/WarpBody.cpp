@@ -1,4 +1,4 @@
-// generator/frontend/WarpBody.cpp: the text of loops, taken apart and put together again.
+// generator/frontend/WarpBody.cpp: rewrites the text of loops.
 #include "WarpBody.hpp"
 
 #include "Spelling.hpp"

@@ -1,4 +1,4 @@
-// generator/frontend/WarpBody.hpp: a task's lambda, written so that the lanes of a warp run it together.
+// generator/frontend/WarpBody.hpp: rewrites a task's lambda so that the lanes of a warp run it together.
 #pragma once
 
 #include "../model/Body.hpp"

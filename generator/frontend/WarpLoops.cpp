@@ -151,7 +151,7 @@ class Effects {
         const FunctionDecl* definition = definitionOf(*function);
         return isOfLibrary || !definition || isQuiet(*definition);
     }
-    /// Of a function of the user's. One that calls itself is not followed.
+    /// Whether a function of the user's has known effects and stores no elements. Recursion is not followed.
     bool isQuiet(const FunctionDecl& function) const {
         constexpr unsigned deepest = 16;
         if (depth_ == deepest) return false;

@@ -1,4 +1,4 @@
-// generator/frontend/WarpLoops.hpp: loops of tasks whose terms the lanes of a warp can compute side by side.
+// generator/frontend/WarpLoops.hpp: finds loops of tasks whose terms the lanes of a warp can compute side by side.
 #pragma once
 
 #include <clang/AST/Decl.h>

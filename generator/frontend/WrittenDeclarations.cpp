@@ -1,4 +1,4 @@
-// generator/frontend/WrittenDeclarations.cpp: from what Clang made of the sources back to what stands in them.
+// generator/frontend/WrittenDeclarations.cpp: finds the declarations in the source behind those of Clang's AST.
 #include "WrittenDeclarations.hpp"
 
 #include <clang/AST/ASTContext.h>

@@ -1,4 +1,4 @@
-// generator/frontend/WrittenDeclarations.hpp: the declarations that a person wrote.
+// generator/frontend/WrittenDeclarations.hpp: the declarations in the source that the AST's come from.
 #pragma once
 
 #include <clang/AST/Decl.h>
@@ -8,7 +8,7 @@
 
 namespace foldwise {
 
-/// Of an instantiation, the template; of anything else, itself.
+/// The template that a declaration is an instance of; otherwise the declaration itself.
 const clang::Decl& written(const clang::Decl& declaration);
 
 /// The outermost declaration around this one that stands in a namespace, or null inside a function.

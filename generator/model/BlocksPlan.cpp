@@ -1,4 +1,4 @@
-// generator/model/BlocksPlan.cpp: what is decided for `blocks` kernels.
+// generator/model/BlocksPlan.cpp: plans `blocks` kernels.
 #include "Instances.hpp"
 #include "KernelPlan.hpp"
 

@@ -1,4 +1,4 @@
-// generator/model/BlocksSpec.cpp: its parameters, and its way to JSON and back.
+// generator/model/BlocksSpec.cpp: the parameters of `blocks` kernels, and their JSON.
 #include "BlocksSpec.hpp"
 
 #include "SpecJson.hpp"

@@ -1,4 +1,4 @@
-// generator/model/BlocksSpec.hpp: what the frontend understood of a `blocks` kernel.
+// generator/model/BlocksSpec.hpp: the model of a `blocks` kernel, as the frontend makes it.
 #pragma once
 
 #include "Body.hpp"

@@ -12,21 +12,22 @@ namespace foldwise {
 /// Why there is a mark in the user's text.
 enum class MarkKind {
     Declaration,       ///< A function or variable is declared, and CUDA's __device__ belongs here.
-    CallbackTemplate,  ///< The same of a template that the standard library calls, for the host as well.
-    Callback,          ///< The same of a function that has to be the host's as well, for the standard library to call.
-    Checked,           ///< Here begins what a division or shift works on, which checked builds look at.
-    Assigned,          ///< The same of one that assigns.
-    Operator,          ///< The operator behind it.
+    CallbackTemplate,  ///< A template is declared that the standard library calls, so that it is the host's as well.
+    Callback,          ///< A function is declared that the standard library calls, so that it is the host's as well.
+    Checked,           ///< The left operand of a division or shift begins, which checked builds look at.
+    Assigned,          ///< The left operand of such a compound assignment begins.
+    Operator,          ///< The operator of a Checked or Assigned operand.
     BlockCall,         ///< Here is the name of a function of the block whose items several of a thread's are.
     Conversion,        ///< Here begins a bool of which a floating-point number is made.
     ConversionEnd,     ///< It ended before what stands here.
     BitField,  ///< Here begins an operand that is a bit-field: a reference to it would forget how many bits it has.
 };
 
+/// A place in the user's text where emitted code differs from it.
 struct Mark {
     std::uint32_t offset = 0;  ///< Bytes into the text; several marks may have the same offset.
     MarkKind kind = MarkKind::Declaration;
-    std::uint32_t number = 0;  ///< Of a BlockCall: the items of a thread, if they are several.
+    std::uint32_t number = 0;  ///< For a BlockCall, the number of items of a thread; 0 if it has one.
     bool operator==(const Mark&) const = default;
 };
 

@@ -14,7 +14,7 @@ enum class TypeKind { Boolean, Integer, Floating, Complex, Enumeration, Structur
 /// The type of an array element or scalar operand.
 struct ElementType {
     std::string name;        ///< The type as it is written in C++, fully qualified: "std::int32_t".
-    std::string identifier;  ///< The same for use inside a name: "int32".
+    std::string identifier;  ///< The type as a part of a name: "int32".
     TypeKind kind = TypeKind::Floating;
     std::uint32_t size = 0;       ///< The size of a value in bytes.
     std::uint32_t alignment = 0;  ///< The alignment of a value in bytes.

@@ -1,4 +1,4 @@
-// generator/model/Fold.cpp: its way to JSON and back.
+// generator/model/Fold.cpp: writes and reads the JSON of what patterns that combine elements share.
 #include "Fold.hpp"
 
 #include "SpecJson.hpp"

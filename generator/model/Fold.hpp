@@ -1,4 +1,4 @@
-// generator/model/Fold.hpp: what patterns have in common that combine elements: what is written, and for which types.
+// generator/model/Fold.hpp: what all patterns that combine elements share: the parts of a fold, and its types.
 #pragma once
 
 #include "Body.hpp"

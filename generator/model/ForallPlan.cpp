@@ -1,4 +1,4 @@
-// generator/model/ForallPlan.cpp: what is decided for forall kernels.
+// generator/model/ForallPlan.cpp: plans forall kernels.
 #include "ForallTasks.hpp"
 #include "Instances.hpp"
 #include "KernelPlan.hpp"

@@ -1,4 +1,4 @@
-// generator/model/ForallSpec.cpp: its parameters, and its way to JSON and back.
+// generator/model/ForallSpec.cpp: the parameters of forall kernels, and their JSON.
 #include "ForallSpec.hpp"
 
 #include "SpecJson.hpp"

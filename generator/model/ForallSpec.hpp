@@ -1,4 +1,4 @@
-// generator/model/ForallSpec.hpp: what the frontend understood of a forall kernel.
+// generator/model/ForallSpec.hpp: the model of a forall kernel, as the frontend makes it.
 #pragma once
 
 #include "Body.hpp"

@@ -1,4 +1,4 @@
-// generator/model/ForallTasks.cpp: decides how threads take several tasks of a forall kernel.
+// generator/model/ForallTasks.cpp: decides how each thread runs several tasks of a forall kernel.
 #include "ForallTasks.hpp"
 
 #include <foldwise/detail/limits.hpp>

@@ -1,4 +1,4 @@
-// generator/model/ForallTasks.hpp: how threads take several tasks of a forall kernel.
+// generator/model/ForallTasks.hpp: how each thread runs several tasks of a forall kernel.
 #pragma once
 
 #include "ForallSpec.hpp"
@@ -23,7 +23,7 @@ struct ForallTasks {
     /// exchange a tile. Nothing if they are far apart.
     std::optional<std::uint32_t> row;
     std::vector<std::uint32_t> reach;  ///< For each axis of the index, how far from the task elements are read.
-    std::vector<TaskAccess> accesses;  ///< Of each parameter.
+    std::vector<TaskAccess> accesses;  ///< How each parameter is accessed.
     std::vector<bool> isStaged;        ///< Whether each parameter goes through shared memory.
     /// Whether tasks are far apart, and as far as is known, none that are neighbours along other axes than the last one
     /// read the same elements.

@@ -1,4 +1,4 @@
-// generator/model/Gpu.cpp: looks things up in Gpus.def.
+// generator/model/Gpu.cpp: looks up GPUs in Gpus.def.
 #include "Gpu.hpp"
 
 #include <llvm/ADT/STLExtras.h>

@@ -1,4 +1,4 @@
-// generator/model/Gpu.hpp: what GPUs can do at best.
+// generator/model/Gpu.hpp: the peak rates of GPUs.
 #pragma once
 
 #include <llvm/ADT/ArrayRef.h>
@@ -26,12 +26,13 @@ using PerPipe = std::array<double, pipeCount>;
 struct Gpu {
     llvm::StringRef name;     ///< As --gpu has it: "h200".
     llvm::StringRef title;    ///< "NVIDIA H200".
-    double bytesPerSecond;    ///< Of its memory, as the datasheet has it; a copy reaches nine tenths.
-    double multiprocessors;   ///< How many.
-    double cyclesPerSecond;   ///< At the boost clock.
-    PerPipe resultsPerCycle;  ///< Of one multiprocessor.
+    double bytesPerSecond;    ///< The bandwidth of its memory in the datasheet; a copy reaches nine tenths.
+    double multiprocessors;   ///< The number of multiprocessors.
+    double cyclesPerSecond;   ///< The boost clock.
+    PerPipe resultsPerCycle;  ///< The throughput of one multiprocessor.
 
-    double resultsPerSecond(Pipe pipe) const;  ///< Of all multiprocessors.
+    /// The throughput of all multiprocessors.
+    double resultsPerSecond(Pipe pipe) const;
 };
 
 /// "float32 units".

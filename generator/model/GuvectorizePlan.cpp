@@ -1,4 +1,4 @@
-// generator/model/GuvectorizePlan.cpp: what is decided for guvectorize kernels.
+// generator/model/GuvectorizePlan.cpp: plans guvectorize kernels.
 #include "Instances.hpp"
 #include "KernelPlan.hpp"
 

@@ -1,4 +1,4 @@
-// generator/model/GuvectorizeSpec.cpp: its operands, and its way to JSON and back.
+// generator/model/GuvectorizeSpec.cpp: the operands of guvectorize kernels, and their JSON.
 #include "GuvectorizeSpec.hpp"
 
 #include "SpecJson.hpp"

@@ -1,4 +1,4 @@
-// generator/model/GuvectorizeSpec.hpp: what the frontend understood of a guvectorize kernel.
+// generator/model/GuvectorizeSpec.hpp: the model of a guvectorize kernel, as the frontend makes it.
 #pragma once
 
 #include "Body.hpp"

@@ -1,5 +1,4 @@
-// generator/model/Instances.hpp: how often a kernel is compiled. The tables are the runtime's, which chooses among
-// them.
+// generator/model/Instances.hpp: the instances that a kernel is compiled in, from the runtime's tables.
 #pragma once
 
 #include "KernelSpec.hpp"

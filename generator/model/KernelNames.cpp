@@ -1,4 +1,4 @@
-// generator/model/KernelNames.cpp: names, and near misses.
+// generator/model/KernelNames.cpp: matches names, and suggests similar ones.
 #include "KernelNames.hpp"
 
 #include <llvm/ADT/STLExtras.h>

@@ -1,4 +1,4 @@
-// generator/model/KernelNames.hpp: finds kernels by the names that people call them.
+// generator/model/KernelNames.hpp: finds kernels by the names that users give.
 #pragma once
 
 #include "KernelSpec.hpp"

@@ -1,4 +1,5 @@
-// generator/model/KernelPlan.cpp: decisions that patterns share. The figures behind them are in docs/performance/notes.
+// generator/model/KernelPlan.cpp: makes the decisions that patterns share. The figures behind them are in
+// docs/performance/notes.
 #include "KernelPlan.hpp"
 
 #include <llvm/ADT/STLExtras.h>

@@ -1,4 +1,4 @@
-// generator/model/KernelPlan.hpp: what was decided for a kernel: names, sizes, shapes of launch. The one place for it.
+// generator/model/KernelPlan.hpp: all decisions for a kernel: names, sizes, and shapes of launches.
 #pragma once
 
 #include "KernelSpec.hpp"

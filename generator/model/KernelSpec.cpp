@@ -1,4 +1,4 @@
-// generator/model/KernelSpec.cpp: the model's way to JSON and back.
+// generator/model/KernelSpec.cpp: writes and reads the JSON of the model.
 #include "KernelSpec.hpp"
 
 #include "SpecJson.hpp"

@@ -110,9 +110,9 @@ struct Declaration {
 /// One spec file.
 struct UnitSpec {
     std::string source;                           ///< Relative to the root folder: "dir/stats.kernels.cpp".
-    std::vector<std::string> includes;            ///< Of the standard library and other system headers: "<cmath>".
+    std::vector<std::string> includes;            ///< System headers, the standard library's among them: "<cmath>".
     std::vector<Declaration> declarations;        ///< In the order of the sources.
-    std::vector<std::string> headerIncludes;      ///< Of the types in signatures: "<complex>", "\"geometry.hpp\"".
+    std::vector<std::string> headerIncludes;      ///< Headers of types in signatures: "<complex>", "\"geometry.hpp\"".
     std::vector<Declaration> headerDeclarations;  ///< The spec's own types in signatures, and what they need.
     std::vector<KernelSpec> kernels;
     bool operator==(const UnitSpec&) const = default;

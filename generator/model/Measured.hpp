@@ -1,4 +1,4 @@
-// generator/model/Measured.hpp: what benchmarks measured, as --explain compares it with limits.
+// generator/model/Measured.hpp: results of benchmarks, which --explain compares with limits.
 #pragma once
 
 #include "Gpu.hpp"

@@ -1,4 +1,4 @@
-// generator/model/NameChoice.cpp: sets of taken names.
+// generator/model/NameChoice.cpp: keeps sets of names that are taken.
 #include "NameChoice.hpp"
 
 #include "KernelPlan.hpp"

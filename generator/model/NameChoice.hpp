@@ -1,4 +1,4 @@
-// generator/model/NameChoice.hpp: names that clash with nothing where templates write them.
+// generator/model/NameChoice.hpp: chooses names that clash with none where templates write them.
 #pragma once
 
 #include "KernelSpec.hpp"
@@ -30,7 +30,7 @@ const std::set<std::string>& wordsOfKernels();
 /// A pattern's own words and those of all patterns. The result's `besideTypes` are all of these words.
 TemplateWords withCommonWords(TemplateWords own);
 
-/// The same for a fold, with the words of fold_steps.mustache, which emits a fold's operations.
+/// A fold's own words, those of all patterns, and those of fold_steps.mustache, which emits a fold's operations.
 TemplateWords withFoldWords(TemplateWords own);
 
 /// The words of a pattern's templates, by its type in the model.

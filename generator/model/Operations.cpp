@@ -1,4 +1,4 @@
-// generator/model/Operations.cpp: sums of operations. All saturate: loops of loops of loops soon pass 2^64.
+// generator/model/Operations.cpp: adds operations. Sums saturate, since nested loops soon pass 2^64.
 #include "Operations.hpp"
 
 #include "SpecJson.hpp"

@@ -1,4 +1,4 @@
-// generator/model/Operations.hpp: what a body computes, by class of operation.
+// generator/model/Operations.hpp: the numbers of operations of a body, by class.
 #pragma once
 
 #include "Place.hpp"
@@ -52,9 +52,9 @@ struct Operations {
 
 struct Repetition {
     RepetitionKind kind = RepetitionKind::Loop;
-    Place place;              ///< Of the loop, or of the function that calls itself.
+    Place place;              ///< The place of the loop, or of the recursive function.
     std::uint64_t times = 1;  ///< How often it is entered.
-    Operations each;          ///< Of one trip.
+    Operations each;          ///< The operations of one trip.
     bool operator==(const Repetition&) const = default;
 };
 

@@ -1,4 +1,4 @@
-// generator/model/Place.hpp: where something stands in the user's sources.
+// generator/model/Place.hpp: a place in the user's sources.
 #pragma once
 
 #include <cstdint>

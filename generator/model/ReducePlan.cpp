@@ -1,4 +1,4 @@
-// generator/model/ReducePlan.cpp: what is decided for reduce kernels.
+// generator/model/ReducePlan.cpp: plans reduce kernels.
 #include "Instances.hpp"
 #include "KernelPlan.hpp"
 

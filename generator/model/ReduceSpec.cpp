@@ -1,4 +1,4 @@
-// generator/model/ReduceSpec.cpp: its way to JSON and back.
+// generator/model/ReduceSpec.cpp: writes and reads the JSON of reduce kernels.
 #include "ReduceSpec.hpp"
 
 #include "SpecJson.hpp"

@@ -1,4 +1,4 @@
-// generator/model/ReduceSpec.hpp: what the frontend understood of a reduce kernel.
+// generator/model/ReduceSpec.hpp: the model of a reduce kernel, as the frontend makes it.
 #pragma once
 
 #include "Fold.hpp"

@@ -1,4 +1,4 @@
-// generator/model/Roofline.cpp: adds up what the operations of an element cost each pipe, by Operations.def.
+// generator/model/Roofline.cpp: adds up the cost of the operations of an element for each pipe, by Operations.def.
 #include "Roofline.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// generator/model/ScanPlan.cpp: what is decided for scan kernels.
+// generator/model/ScanPlan.cpp: plans scan kernels.
 #include "Instances.hpp"
 #include "KernelPlan.hpp"
 

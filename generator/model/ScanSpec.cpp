@@ -1,4 +1,4 @@
-// generator/model/ScanSpec.cpp: its way to JSON and back.
+// generator/model/ScanSpec.cpp: writes and reads the JSON of scan kernels.
 #include "ScanSpec.hpp"
 
 #include "SpecJson.hpp"

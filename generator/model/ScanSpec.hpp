@@ -1,4 +1,4 @@
-// generator/model/ScanSpec.hpp: what the frontend understood of a scan kernel.
+// generator/model/ScanSpec.hpp: the model of a scan kernel, as the frontend makes it.
 #pragma once
 
 #include "Fold.hpp"

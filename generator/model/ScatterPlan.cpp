@@ -1,4 +1,4 @@
-// generator/model/ScatterPlan.cpp: what is decided for scattered folds.
+// generator/model/ScatterPlan.cpp: plans scattered folds.
 #include "Instances.hpp"
 #include "KernelPlan.hpp"
 

@@ -1,4 +1,4 @@
-// generator/model/ScatterSpec.cpp: its way to JSON and back, and what follows from its operation.
+// generator/model/ScatterSpec.cpp: the JSON of scattered folds, and what follows from their operations.
 #include "ScatterSpec.hpp"
 
 #include "SpecJson.hpp"

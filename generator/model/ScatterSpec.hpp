@@ -1,4 +1,4 @@
-// generator/model/ScatterSpec.hpp: what the frontend understood of a scattered fold.
+// generator/model/ScatterSpec.hpp: the model of a scattered fold, as the frontend makes it.
 #pragma once
 
 #include "Fold.hpp"

@@ -1,4 +1,4 @@
-// generator/model/Signature.hpp: what signatures of all patterns have.
+// generator/model/Signature.hpp: what the signatures of all patterns have in common.
 #pragma once
 
 #include "Operations.hpp"

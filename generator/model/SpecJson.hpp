@@ -1,4 +1,4 @@
-// generator/model/SpecJson.hpp: the model's way to JSON and back, for the files that define it.
+// generator/model/SpecJson.hpp: helpers that write and read the JSON of the model.
 #pragma once
 
 #include "Body.hpp"

@@ -1,4 +1,4 @@
-// generator/model/StencilPlan.cpp: what is decided for stencil kernels.
+// generator/model/StencilPlan.cpp: plans stencil kernels.
 #include "Instances.hpp"
 #include "KernelPlan.hpp"
 

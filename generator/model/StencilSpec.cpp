@@ -1,4 +1,4 @@
-// generator/model/StencilSpec.cpp: its operands, and its way to JSON and back.
+// generator/model/StencilSpec.cpp: the operands of stencil kernels, and their JSON.
 #include "StencilSpec.hpp"
 
 #include "SpecJson.hpp"

@@ -1,4 +1,4 @@
-// generator/model/StencilSpec.hpp: what the frontend understood of a stencil kernel.
+// generator/model/StencilSpec.hpp: the model of a stencil kernel, as the frontend makes it.
 #pragma once
 
 #include "Body.hpp"
@@ -27,7 +27,7 @@ struct Reach {
 
 /// One of a kernel's signatures.
 struct StencilSignature : Signature {
-    std::vector<Operand> inputs;  ///< Those around are arrays of the signature's rank.
+    std::vector<Operand> inputs;  ///< The inputs; `around` says which are arrays that the stencil looks around in.
     std::vector<Operand> outputs;
     std::vector<AroundInput> around;
     std::uint32_t rank = 0;    ///< The axes of the arrays around.

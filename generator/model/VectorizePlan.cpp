@@ -1,4 +1,4 @@
-// generator/model/VectorizePlan.cpp: what is decided for vectorize kernels.
+// generator/model/VectorizePlan.cpp: plans vectorize kernels.
 #include "Instances.hpp"
 #include "KernelPlan.hpp"
 

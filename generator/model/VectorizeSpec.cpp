@@ -1,4 +1,4 @@
-// generator/model/VectorizeSpec.cpp: its operands, and its way to JSON and back.
+// generator/model/VectorizeSpec.cpp: the operands of vectorize kernels, and their JSON.
 #include "VectorizeSpec.hpp"
 
 #include "SpecJson.hpp"

@@ -1,4 +1,4 @@
-// generator/model/VectorizeSpec.hpp: what the frontend understood of a vectorize kernel.
+// generator/model/VectorizeSpec.hpp: the model of a vectorize kernel, as the frontend makes it.
 #pragma once
 
 #include "Body.hpp"

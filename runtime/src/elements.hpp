@@ -14,9 +14,10 @@ struct axes_of {
     const std::int64_t* extents;  ///< All are greater than zero.
 };
 
-/// Elements of an operand: rows of the innermost axis, which are neighbours along the next one. In elements.
+/// Elements of an operand: rows of the innermost axis, which are neighbours along the next one. Offsets and strides are
+/// in elements.
 struct rows_of_elements {
-    std::int64_t offset;              ///< Of the first one, from the operand's first.
+    std::int64_t offset;              ///< From the operand's first element to that of the rows.
     std::int64_t row_stride, stride;  ///< From one row to the next, and within a row.
     std::int64_t rows, length;
 };

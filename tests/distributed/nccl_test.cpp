@@ -40,7 +40,7 @@ constexpr int most_gpus = 8;
 
 fake_gpu& gpus() { return fake_gpu::current(); }
 
-/// The same values in all processes, of so many bytes.
+/// The `count` bytes that process `rank` sends, which every process can compute.
 std::vector<std::uint8_t> bytes_of(int rank, std::size_t count) {
     std::vector<std::uint8_t> all(count);
     for (std::size_t i = 0; i < count; ++i)

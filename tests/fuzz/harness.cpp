@@ -1,4 +1,5 @@
-// tests/fuzz/harness.cpp: random operands, and the comparison.
+// tests/fuzz/harness.cpp: calls generated kernels with random operands, and compares their results with those of
+// the spec's own functions on the host, bit by bit.
 #include "harness.hpp"
 
 #include <algorithm>
@@ -19,7 +20,7 @@ namespace {
 
 using generator = std::mt19937_64;
 
-/// Zeroed memory that the most demanding element can lie in.
+/// Zeroed memory that is aligned for every element.
 class buffer {
   public:
     explicit buffer(std::size_t bytes) : bytes_(bytes), data_(::operator new(bytes + 1, alignment)) {
@@ -44,7 +45,7 @@ template <class T> T load(const std::byte* at) {
     return value;
 }
 
-/// Mostly numbers of everyday size, and now and then an edge of the type.
+/// A random integer of `size` bytes: most are small, and some are at the limits of the type.
 std::uint64_t any_integer(generator& rng, std::size_t size) {
     switch (rng() % 8) {
     case 0:
@@ -60,6 +61,7 @@ std::uint64_t any_integer(generator& rng, std::size_t size) {
     }
 }
 
+/// A random floating-point number: most are small, and some are zeros, infinities, NaN or at limits of types.
 double any_real(generator& rng) {
     static constexpr double edges[] = {0.0, -0.0, 1.0, -1.0, INFINITY, -INFINITY, NAN, 1e-310, 1e-40, 3e38, 1e300};
     switch (rng() % 8) {
@@ -74,6 +76,7 @@ double any_real(generator& rng) {
     }
 }
 
+/// Writes a random number of the field's kind.
 void fill(std::byte* at, const field& f, generator& rng) {
     switch (f.kind) {
     case kind::boolean:
@@ -113,6 +116,7 @@ bool is_nan(const std::byte* at, const field& f) {
     }
 }
 
+/// Whether two elements have the same bits, apart from padding and the bits of NaNs.
 bool same(const std::byte* a, const std::byte* b, const element& type) {
     for (const field& f : type.fields) {
         const std::byte *x = a + f.offset, *y = b + f.offset;
@@ -121,6 +125,7 @@ bool same(const std::byte* a, const std::byte* b, const element& type) {
     return true;
 }
 
+/// An element's numbers as messages show them.
 std::string text(const std::byte* at, const element& type) {
     std::string result = "{";
     for (const field& f : type.fields) {
@@ -150,7 +155,7 @@ foldwise::shape any_shape(int axes, generator& rng) {
     }
 }
 
-/// The place of the i-th element in row-major order.
+/// Writes the coordinates of the i-th element in row-major order.
 void place_of(std::int64_t i, const foldwise::shape& shape, std::int64_t* place) {
     for (int axis = shape.rank() - 1; axis >= 0; --axis) {
         place[axis] = i % shape[axis];
@@ -158,13 +163,14 @@ void place_of(std::int64_t i, const foldwise::shape& shape, std::int64_t* place)
     }
 }
 
+/// Whether an input is passed as a scalar: as the form says, or by chance.
 bool any_scalar(const form& f, std::size_t input, generator& rng) {
     if (f.inputs.empty()) return !f.is_whole && rng() % 4 == 0;  // folds and scans take ranges on the host
     return f.inputs[input] == form::passed::scalar;
 }
 
-/// Offsets of segments that hold all elements, at times; or none. What takes a position, which the host's function
-/// counts from its first element, is given a single segment.
+/// Random offsets that divide all elements into segments, or none. A fold that takes a position has a single segment,
+/// since the host's function counts positions from its first element.
 std::vector<std::int64_t> any_offsets(const signature& s, const foldwise::shape& shape, generator& rng) {
     if (!s.form.is_fold || shape.rank() != 1 || rng() % 2 == 0) return {};
     std::vector<std::int64_t> offsets{0, shape.size()};
@@ -176,6 +182,7 @@ std::vector<std::int64_t> any_offsets(const signature& s, const foldwise::shape&
     return offsets;
 }
 
+/// A call with random operands, and the results that the host's functions give for it.
 class trial {
   public:
     trial(const signature& s, generator& rng)
@@ -203,6 +210,7 @@ class trial {
         }
     }
 
+    /// Whether the generated kernel gives these results on an executor; if not, prints a message that names it.
     bool agrees(const foldwise::executor& executor, const char* name) const {
         const std::vector<buffer> got = outputs();
         call c{{}, shape_, output_shape_, executor, offsets_};

@@ -22,9 +22,9 @@ enum class kind : std::uint8_t { integer, boolean, enumeration, real32, real64, 
 /// A number inside an element.
 struct field {
     fuzz::kind kind;
-    std::size_t offset;   ///< In bytes from the element's beginning.
-    std::size_t size;     ///< In bytes.
-    unsigned values = 0;  ///< Of an enumeration: its enumerators count from zero to one less than this.
+    std::size_t offset;   ///< The offset from the element's beginning, in bytes.
+    std::size_t size;     ///< The size in bytes.
+    unsigned values = 0;  ///< The number of an enumeration's enumerators, which are numbered from zero.
 };
 
 /// An element's size and all numbers in it; what lies between them is padding and is not compared.
@@ -76,9 +76,9 @@ struct call {
     };
     std::vector<operand> operands;
     foldwise::shape shape;
-    foldwise::shape output_shape;  ///< The same, or one element, or one for each segment.
+    foldwise::shape output_shape;  ///< That of the inputs, or one element, or one for each segment.
     foldwise::executor executor;
-    std::vector<std::int64_t> offsets;  ///< Of the segments that are folded; none: everything is.
+    std::vector<std::int64_t> offsets;  ///< The offsets of the segments that are folded; empty: all is folded.
 
     template <class T> foldwise::operand<const T> input(std::size_t i) const {
         const T* data = static_cast<const T*>(operands[i].data);
@@ -121,9 +121,9 @@ inline form whole_rows_folded(const std::vector<bool>& by_value) {
 /// One function that was generated, and what it is to equal.
 struct signature {
     int spec;
-    const char* text;  ///< For people.
+    const char* text;  ///< The signature as messages show it.
     std::vector<element> inputs, outputs;
-    int axes;  ///< Of the element's index, which the lambda takes; 0 if it takes none.
+    int axes;  ///< The rank of the index that the lambda takes; 0 if it takes none.
     fuzz::form form;
     void (*generated)(const call&);
     /// The spec's own lambda for one element: pointers to that element of each operand, and its place. What takes

@@ -1,4 +1,5 @@
-// tests/gpu/arrays_test.cpp: arrays of CUDA's memory: filled, copied into what exists, moved to other streams.
+// tests/gpu/arrays_test.cpp: arrays of CUDA's memory: filling them, copying into existing memory, and moving them to
+// other streams.
 #include "on_gpu.hpp"
 
 #include <foldwise/copy.hpp>

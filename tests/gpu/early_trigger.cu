@@ -1,4 +1,4 @@
-// tests/gpu/early_trigger.cu: a kernel that lets the next one of its stream start long before it writes.
+// tests/gpu/early_trigger.cu: a kernel that lets the next one of its stream start long before it writes its results.
 #include <cuda_runtime_api.h>
 
 __global__ void fill_late(int* x, int value) {

@@ -1,4 +1,4 @@
-// tests/gpu/large_test.cpp: calls whose results 32 bits do not count.
+// tests/gpu/large_test.cpp: calls with more results than 32 bits can count.
 #include "large.kernels.hpp"
 #include "on_gpu.hpp"
 

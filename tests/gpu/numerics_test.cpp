@@ -1,4 +1,4 @@
-// tests/gpu/numerics_test.cpp: with CONTRACT OFF the GPU computes the CPU's bits.
+// tests/gpu/numerics_test.cpp: with CONTRACT OFF, a GPU computes the same bits as the CPU.
 #include "numerics.kernels.hpp"
 #include "numerics_fused.kernels.hpp"
 #include "on_gpu.hpp"

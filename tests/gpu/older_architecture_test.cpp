@@ -1,4 +1,5 @@
-// tests/gpu/older_architecture_test.cpp: kernels for older GPUs come behind kernels that let the next one start early.
+// tests/gpu/older_architecture_test.cpp: kernels for older GPUs run correctly behind kernels that let the next one
+// start early.
 #include "older_architecture.kernels.hpp"
 #include "on_gpu.hpp"
 

@@ -1,4 +1,4 @@
-// tests/gpu/on_gpu.hpp: what tests of streams and graphs share.
+// tests/gpu/on_gpu.hpp: helpers that tests of streams and graphs share.
 #pragma once
 
 #include <foldwise/detail/device_api.hpp>

@@ -1,4 +1,5 @@
-// tests/gpu/separable_helpers.hpp: a function that both specs have, and that is one when they are linked.
+// tests/gpu/separable_helpers.hpp: an inline function that both specs include, of which linking keeps one
+// definition.
 #pragma once
 
 #include <foldwise/spec.hpp>

@@ -1,4 +1,4 @@
-// tests/gpu/separable_one.kernels.cpp: built CHECKED, and linked with others for the GPU.
+// tests/gpu/separable_one.kernels.cpp: kernels of a CHECKED build, linked with those of another file.
 #include "separable_helpers.hpp"
 
 #include <foldwise/spec.hpp>

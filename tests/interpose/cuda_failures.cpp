@@ -54,7 +54,7 @@ const role* role_of_kind = nullptr;
 std::atomic<std::uint64_t> numbered{0};
 std::atomic<std::int32_t> failed_kind{-1};
 thread_local int own_calls = 0;
-thread_local int last_error = 0;  ///< Of a call that has failed here; CUDA does not know of it.
+thread_local int last_error = 0;  ///< The status of a call that failed here, of which CUDA does not know.
 
 /// How often each function was asked for and not called.
 std::array<std::atomic<std::int64_t>, 1024> failures_of{};

@@ -14,10 +14,11 @@
 
 namespace interpose {
 
+/// Which call of CUDA's fails, and how.
 struct cuda_failure {
-    std::uint64_t number;           ///< Of the calls that can fail, from 0.
+    std::uint64_t number;           ///< The call's number among those that can fail, from 0.
     int status;                     ///< A cudaError_t.
-    bool only_allocations = false;  ///< Only calls that make something can fail, and launches.
+    bool only_allocations = false;  ///< Whether only launches and calls that make something can fail.
 };
 
 /// As long as it lives, this call fails, whichever thread makes it. One at a time.

@@ -18,8 +18,8 @@ std::int64_t heap_blocks();
 /// Which allocations fail, of those that count, numbered from 0.
 struct heap_failures {
     std::uint64_t first = 0, count = 1;
-    /// Of malloc and its kin, too. Without, of operator new in all its forms alone: CUDA's static runtime library calls
-    /// malloc, and what it makes of a failure is its own affair.
+    /// Whether calls of malloc and its kin count, too; otherwise only those of operator new, in all its forms. CUDA's
+    /// static runtime library calls malloc, and how it treats failures is not tested.
     bool of_malloc = false;
     /// Calls for which this returns true are neither numbered nor failed.
     bool (*is_exempt)() = nullptr;

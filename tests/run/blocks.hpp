@@ -1,4 +1,4 @@
-// tests/run/blocks.hpp: elements of sizes that no number has.
+// tests/run/blocks.hpp: struct types whose sizes no number has.
 #pragma once
 
 #include <cstdint>

@@ -25,7 +25,7 @@ void expect_reported(const std::string& name, const std::string& words, const st
     EXPECT_EQ(out.values().front(), (5 / 3 + 5 % 4 + 20 - 2) / 2 + (5 / 3 + 5 % 4 + 20 - 2) / 2 / 5 + 1);
 }
 
-/// Of a kernel with two views of one shape.
+/// Expects a kernel that gets two views of one shape to report an error, and to write nothing outside of them.
 template <class X, class Y = X, class Kernel>
 void expect_mistake(const std::string& name, const std::string& words, const foldwise::shape& extents, Kernel kernel,
                     std::vector<X> x = {}, std::vector<Y> y = {}) {
@@ -291,7 +291,7 @@ TEST(Checks, OffsetsThatFallOrLeaveTheirRow) {
     EXPECT_EQ(out.values()[50'000], 12);
 }
 
-/// The same of reductions, and segments without elements where there is no identity.
+/// Reductions report wrong offsets as scans do, and segments without elements where there is no identity.
 TEST(Checks, SegmentsOfReductions) {
     guarded<std::int32_t> ones(foldwise::shape{100'000});
     const auto call = [&](const std::vector<std::int32_t>& offsets) {

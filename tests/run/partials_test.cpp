@@ -124,7 +124,7 @@ TEST(Partials, OfManyResults) {
     EXPECT_EQ(run::compose(f, from_partials, axis(1)).to_host(), run::compose(f, axis(1)).to_host());
 }
 
-/// Of a call with a shape and an index, whose accumulators are places as well.
+/// Calls with a shape and an index can return accumulators, which are indices, and begin from them.
 TEST(Partials, OfIndices) {
     const std::vector<float> x{3, -1, 8, 2};
     const run::peak part = run::argmax(x, partial);

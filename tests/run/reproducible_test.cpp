@@ -11,7 +11,7 @@
 
 namespace {
 
-/// The same elements at every distance from a boundary of 16 bytes.
+/// Copies of the same elements that begin at every distance from a multiple of 16 bytes.
 class shifted {
   public:
     explicit shifted(std::int64_t count) {

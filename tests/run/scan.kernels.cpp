@@ -52,7 +52,7 @@ auto weighted = foldwise::scan<std::int64_t(std::int16_t)>(
     foldwise::map([](foldwise::index<2> at, std::int16_t x) { return (at[0] + 3 * at[1]) * std::int64_t{x}; }),
     std::plus<>{}, foldwise::identity(0));
 
-/// Of a shape alone, and of one with values.
+/// A scan of a shape without inputs.
 auto triangles = foldwise::scan<std::int64_t()>(foldwise::map([](foldwise::index<1> i) { return std::int64_t{i} + 1; }),
                                                 std::plus<>{}, foldwise::identity(0));
 auto walk = foldwise::scan<std::int64_t(std::int32_t)>(

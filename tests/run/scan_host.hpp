@@ -1,4 +1,4 @@
-// tests/run/scan_host.hpp: what tests of scans compute on the host.
+// tests/run/scan_host.hpp: scans on the host, with which tests compare.
 #pragma once
 
 #include "scan.kernels.hpp"

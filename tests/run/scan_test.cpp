@@ -65,7 +65,7 @@ template <class Result, class Accumulator, class Call, class Map, class Combine,
     Combine combine;
     std::optional<Accumulator> identity;
     Finish finish;
-    int rank;  ///< Of the calls that it takes; -1: any.
+    int rank;  ///< The rank of the calls that it takes; -1: any.
 
     using result = Result;
     using accumulator = Accumulator;

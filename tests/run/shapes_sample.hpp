@@ -1,4 +1,5 @@
-// tests/run/shapes_sample.hpp: operands of random shape, strides and offset, and what a call has to make of them.
+// tests/run/shapes_sample.hpp: operands of random shape, strides and offset, and the expected results of calls with
+// them.
 #pragma once
 
 #include "trial.hpp"

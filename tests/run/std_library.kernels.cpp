@@ -1,4 +1,5 @@
-// tests/run/std_library.kernels.cpp: what kernels have of the standard library besides <cmath> and <complex>.
+// tests/run/std_library.kernels.cpp: kernels that call the standard library, header by header, besides <cmath> and
+// <complex>.
 #include <foldwise/spec.hpp>
 
 #include <algorithm>

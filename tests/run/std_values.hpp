@@ -1,4 +1,4 @@
-// tests/run/std_values.hpp: numbers at which functions go wrong, and how far one result is from another.
+// tests/run/std_values.hpp: numbers for which functions are often wrong, and the distance between results.
 #pragma once
 
 #include <bit>

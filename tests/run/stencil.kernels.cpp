@@ -1,4 +1,4 @@
-// tests/run/stencil.kernels.cpp: neighbourhoods of all ranks, edges and types.
+// tests/run/stencil.kernels.cpp: stencils of all ranks, edges and types.
 #include <foldwise/half.hpp>
 #include <foldwise/spec.hpp>
 
@@ -65,7 +65,8 @@ auto several = foldwise::stencil(
     },
     foldwise::edge::wrap);
 
-// Offsets that a call says, within a radius; functions, loops downwards and conditions that show theirs.
+// Offsets that a call passes, within a radius; and offsets that the generator finds in functions, loops downwards and
+// conditional expressions.
 auto said = foldwise::stencil([](ints2 a, std::int32_t by) { return a(by, -by) - a(0, by); }, foldwise::radius(3),
                               foldwise::edge::symmetric);
 // A window that is too wide for tables of its coordinates.

@@ -52,9 +52,10 @@ inline float pairwise(const float* x, std::size_t n) {
     return sum;
 }
 
+/// A random number below n.
 inline std::size_t below(generator& rng, std::size_t n) { return static_cast<std::size_t>(rng() % n); }
 
-/// Sizes around the edges of loads, warps and blocks, and some large ones.
+/// A random size: most are around multiples of loads, warps and blocks, and some are large.
 inline std::size_t any_size(generator& rng) {
     static constexpr std::size_t edges[] = {0, 1, 2, 3, 4, 5, 7, 8, 15, 16, 17, 31, 32, 33, 255, 256, 257};
     switch (rng() % 8) {
@@ -84,8 +85,8 @@ template <class T> T any_value(generator& rng) {
         return sample<T>::make(rng);
 }
 
-/// Storage for n elements at an offset, with something on both sides that must stay as it is. Not std::vector, because
-/// of std::vector<bool>.
+/// Storage for n random elements at an offset, with elements on both sides that calls must leave as they are. It is not
+/// a std::vector, because std::vector<bool> has no elements of type bool.
 template <class T> class buffer {
   public:
     buffer(generator& rng, std::size_t n, bool scalar = false) : offset_(below(rng, 17)), n_(n), scalar_(scalar) {
@@ -112,6 +113,7 @@ template <class T> class lent {
     lent(buffer<T>& from, bool on_device) : from_(&from) {
         if (on_device && !from.is_scalar()) array_.emplace(foldwise::to_device(from.all()));
     }
+    /// Returns the elements between both sides, or the scalar, as the kernel's parameter.
     template <class Operand> Operand as() {
         if (from_->is_scalar()) {
             if constexpr (std::is_same_v<Operand, foldwise::operand<const T>>) return from_->value(0);
@@ -119,7 +121,7 @@ template <class T> class lent {
         if (array_) return array_->slice(0, begin(), begin() + static_cast<std::int64_t>(from_->elements().size()));
         return from_->elements();
     }
-    /// Everything, the sides included.
+    /// Returns all elements, those on both sides included.
     std::vector<T> all() {
         return array_ ? array_->to_host() : std::vector<T>(from_->all().begin(), from_->all().end());
     }
@@ -131,6 +133,7 @@ template <class T> class lent {
     std::optional<foldwise::array<T>> array_;
 };
 
+/// Whether a result is the expected one, or close to it for floating-point numbers.
 template <class T> bool equal(T got, T want) {
     if constexpr (std::is_floating_point_v<T>) {
         // Contraction to fused multiply-add and CUDA's exp may differ from the host's in the last bits.
@@ -144,7 +147,7 @@ template <class T> bool equal(T got, T want) {
 template <class T> struct outputs_of { using type = std::tuple<T>; };
 template <class... T> struct outputs_of<std::tuple<T...>> { using type = std::tuple<T...>; };
 
-/// An output of a call: what was there before, and what has to be there after it.
+/// An output of a call: the elements before the call, and those that are expected after it.
 template <class T> class expected {
   public:
     expected(generator& rng, std::size_t n, bool on_device)
@@ -170,6 +173,7 @@ template <class T> class expected {
     lent<T> lent_;
 };
 
+/// Computes the n expected elements of each output by `reference`, calls `kernel` with the same inputs, and compares.
 template <class... Out, class... In, class Kernel, class Reference>
 void try_call(std::tuple<expected<Out>...>& outputs, std::tuple<buffer<In>...>& inputs, std::size_t n, bool on_device,
               Kernel kernel, Reference reference) {
@@ -217,7 +221,7 @@ void trial(unsigned seed, Kernel kernel, Reference reference) {
     }(std::type_identity<typename outputs_of<Out>::type>{});
 }
 
-/// FOLDWISE_TEST_SEED=n runs that case alone.
+/// Runs run(seed) for the seeds from 1 to `trials`, or only for that in the environment variable FOLDWISE_TEST_SEED.
 template <class Run> void many(unsigned trials, Run run) {
     if (const char* one = std::getenv("FOLDWISE_TEST_SEED")) return run(static_cast<unsigned>(std::atoi(one)));
     for (unsigned seed = 1; seed <= trials && !testing::Test::HasFatalFailure(); ++seed) run(seed);

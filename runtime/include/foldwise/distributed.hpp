@@ -52,8 +52,8 @@ template <class T> class [[nodiscard]] distributed {
     /// shape, which has at least one axis. Throws shape_error, and in all processes what the allocation throws in one.
     distributed(const foldwise::shape& extents, const communicator& world, const foldwise::executor& executor = {})
         : distributed(extents, world, detail::split_of(extents, world), executor) {}
-    /// The same, with as many rows in each process as `row_counts` says. Throws shape_error unless there is a number
-    /// for each process, and they add up to the rows of the shape.
+    /// Allocates as many rows in each process as `row_counts` says, uninitialised, where `executor` runs. Throws
+    /// shape_error unless there is a number for each process, and they add up to the rows of the shape.
     distributed(const foldwise::shape& extents, const communicator& world, std::span<const std::int64_t> row_counts,
                 const foldwise::executor& executor = {})
         : distributed(extents, world, detail::split_of(extents, world, row_counts), executor) {}
@@ -182,8 +182,7 @@ template <class T> class [[nodiscard]] distributed {
     /// Returns a copy of this process's rows with `count` rows of other processes in front of them and as many behind,
     /// also where a neighbour has fewer. Beyond the first and the last row there is nothing unless the array is taken
     /// as periodic. A process without rows gets none. Among threads of a process, each rank calls it with its part.
-    /// Throws std::invalid_argument for a negative number,
-    /// out_of_memory, device_error or communication_error.
+    /// Throws std::invalid_argument for a negative number, out_of_memory, device_error or communication_error.
     foldwise::halos<T> exchange_halos(std::int64_t count) const { return with_halos(count, false); }
     foldwise::halos<T> exchange_halos(std::int64_t count, periodic_t) const { return with_halos(count, true); }
 
@@ -217,10 +216,12 @@ template <class T> class [[nodiscard]] distributed {
     detail::row_memory memory() const { return {const_cast<T*>(local_.data()), local_.place(), local_.stream()}; }
 
   private:
+    /// Takes over the arrays of the ranks.
     void take(std::vector<std::optional<distributed>>&& parts) {
         parts_.reserve(parts.size());
         for (std::optional<distributed>& one : parts) parts_.push_back(std::move(*one));
     }
+    /// Returns this process's array; throws communication_error if it has those of several ranks.
     distributed& only_part() {
         if (parts_.size() > 1)
             throw communication_error("the rows of an array are those of " + std::to_string(parts_.size()) +
@@ -234,8 +235,10 @@ template <class T> class [[nodiscard]] distributed {
             return f(parts_[static_cast<std::size_t>(rank)]);
         });
     }
+    /// Returns the array whose parts are the results of f(part).
     template <class F> distributed of_parts(const F& f) const { return {world_, each_part(f)}; }
 
+    /// Computes to_host() from the arrays of the ranks.
     std::vector<T> host_copies_of_parts() const {
         const auto copies = each_part([](const distributed& part) { return part.local_.to_host(); });
         std::vector<T> all;
@@ -243,6 +246,7 @@ template <class T> class [[nodiscard]] distributed {
         for (const std::optional<std::vector<T>>& one : copies) all.insert(all.end(), one->begin(), one->end());
         return all;
     }
+    /// Computes gathered() from the arrays of the ranks.
     array<T> gathered_from_parts() const {
         const distributed& first = parts_.front();
         array<T> all(shape_, detail::executor_of(first.local_.place()));
@@ -256,9 +260,11 @@ template <class T> class [[nodiscard]] distributed {
 
   private:
     bool is_on_host() const { return local_.place().kind == memory::host; }
+    /// Returns the number of elements per row.
     std::int64_t row_size() const { return shape_[0] > 0 ? shape_.size() / shape_[0] : 0; }
     std::size_t row_bytes() const { return static_cast<std::size_t>(row_size()) * sizeof(T); }
 
+    /// Computes redistribute() for a split.
     distributed redistributed(const detail::row_split& split) const {
         if (!parts_.empty()) return of_parts([&](const distributed& part) { return part.redistributed(split); });
         distributed result(shape_, world_, split, detail::executor_of(local_.place()));
@@ -270,6 +276,8 @@ template <class T> class [[nodiscard]] distributed {
         return result;
     }
 
+    /// Computes exchange_halos(): the rows before this process's, its own, and those behind them, in one array. All
+    /// processes agree first on whether the allocations succeeded and whether all rows are on GPUs.
     foldwise::halos<T> with_halos(std::int64_t count, bool is_periodic) const {
         if (!parts_.empty())
             throw communication_error("the ranks of a group are threads of this process, and each has halos of its "
@@ -308,7 +316,8 @@ template <class T> class [[nodiscard]] distributed {
     detail::row_range rows_{};
     array<T> local_;
     bool is_replicated_ = false;
-    std::vector<distributed> parts_;  ///< Of the ranks, if they are threads of this process; local_ is empty then.
+    std::vector<distributed>
+        parts_;  ///< The arrays of the ranks, if these are threads of this process; local_ is then empty.
 };
 
 /// Returns a copy of all elements in every process, as distributed::to_host does.

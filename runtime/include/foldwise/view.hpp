@@ -174,7 +174,7 @@ template <class P> view<detail::pointed<P>> device(P&& data, const shape& extent
 /// Returns a view of `count` elements in memory of the current GPU, along one axis; without a GPU, or if
 /// FOLDWISE_EXECUTOR names another executor, in memory of the host.
 template <class T, detail::extent_like I> view<T> device(T* data, I count) { return device(data, shape(count)); }
-/// The same for a pointer of a class's, whose get() is the address.
+/// Returns a contiguous view of the current GPU's memory to which a pointer of class type, with get(), points.
 template <detail::pointer_class P> view<detail::pointee<P>> device(const P& data, const shape& extents) {
     return device(data.get(), extents);
 }

@@ -118,7 +118,7 @@ std::string describe(const call_identity& call) {
 /// The message is as long in all calls, so that calls that differ are told, whichever they are.
 struct notice {
     std::uint64_t call;
-    std::uint32_t error_bytes;  ///< Of the encoded error; 0: there is none.
+    std::uint32_t error_bytes;  ///< The size of the encoded error; 0: there is none.
     std::uint32_t is_on_host;   ///< Whether what it sends next is in the host's memory.
     std::byte value[most_agreed_bytes];
 };

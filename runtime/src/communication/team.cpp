@@ -287,7 +287,8 @@ class thread_team final : public detail::transport, public detail::team {
         for (std::thread& one : threads_) one.join();
     }
 
-    static thread_local const thread_team* own_team;  ///< Of the calling thread, if it is a rank's.
+    static thread_local const thread_team*
+        own_team;  ///< The team of which the calling thread is a rank; otherwise null.
 
     std::shared_ptr<thread_group> group_;
     std::vector<communicator> ranks_;
@@ -296,7 +297,7 @@ class thread_team final : public detail::transport, public detail::team {
     void (*f_)(void*, int) = nullptr;
     void* context_ = nullptr;
     std::exception_ptr error_;          ///< The first that a rank has thrown.
-    std::atomic<unsigned> number_ = 0;  ///< Of tasks so far.
+    std::atomic<unsigned> number_ = 0;  ///< The number of tasks so far.
     std::atomic<int> remaining_ = 0;    ///< Ranks that are in the task.
     std::atomic<bool> is_over_ = false;
     std::vector<std::thread> threads_;

@@ -192,7 +192,7 @@ template <class Offset> class segment_folder {
     const reduce_kernel& kernel_;
     const reduce_call& call_;
     const Offset* offsets_;
-    std::int64_t size_;  ///< Of an accumulator.
+    std::int64_t size_;  ///< The size of an accumulator in bytes.
     std::int64_t pieces_;
 };
 

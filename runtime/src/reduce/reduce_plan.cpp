@@ -19,7 +19,8 @@ struct reduce_tuning {
     std::int64_t warps_each = 8;
     /// A block reduces a row alone if it has up to this many tiles per thread; 1 and 4 cost 34 % at 10⁴. V
     std::int64_t alone_tiles = 8;
-    /// The same where the order is kept and there are several rows; see reduce-order.md, *Rows of middle length*.
+    /// A block reduces a row alone if it has up to this many tiles per thread, the order is kept, and there are several
+    /// rows; see reduce-order.md, *Rows of middle length*.
     std::int64_t alone_ordered_tiles = 16;
     /// Each further block that shares a row needs this many more tiles per thread. V
     std::int64_t joining_tiles = 2;

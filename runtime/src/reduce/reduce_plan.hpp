@@ -20,7 +20,7 @@ struct reduce_traits {
     bool takes_index;
     bool is_light;        ///< Whether accumulators are small, and thus probably cheap to combine.
     int resident_groups;  ///< Blocks that the GPU runs at once.
-    capacity columns_of_vectors, columns_of_elements;  ///< The same where threads reduce columns.
+    capacity columns_of_vectors, columns_of_elements;  ///< Blocks that it runs at once if threads reduce columns.
     bool has_wide_rows, has_wide_columns;  ///< Whether all inputs allow vectors along the last folded or kept axis.
     bool has_wide_runs;                    ///< Whether all inputs allow vectors along the last of several folded axes.
     int element_bytes;                     ///< The size of the widest input's elements.

@@ -13,6 +13,7 @@ namespace foldwise::detail {
 
 namespace {
 
+/// Throws shape_error unless the output has the axes of the map's places, and overlap_error if it overlaps itself.
 void check_bins(const scatter_kernel& kernel, const operand_ref& out) {
     const shape& own = out.layout.shape;
     const std::string name = std::string(kernel.name) + ": output " + kernel.operands[kernel.inputs].name;
@@ -53,15 +54,15 @@ std::size_t scatter_arguments::copy_bytes(const scatter_kernel& kernel) const {
 }
 
 scatter_call scatter_arguments::call(const scatter_kernel& kernel) const {
-    return {{count, operands, is_strided ? &layout : nullptr, first_position(whole), whole.begin()},
-            bins,
-            kernel.bin_axes,
-            is_fresh,
-            chunks(kernel),
-            nullptr,
-            nullptr,
-            0,
-            nullptr};
+    return {.elements = {count, operands, is_strided ? &layout : nullptr, first_position(whole), whole.begin()},
+            .bins = bins,
+            .bin_axes = kernel.bin_axes,
+            .is_fresh = is_fresh,
+            .chunks = chunks(kernel),
+            .sort = nullptr,
+            .memory = nullptr,
+            .memory_bytes = 0,
+            .needed = nullptr};
 }
 
 void normalise(const scatter_kernel& kernel, std::initializer_list<operand_ref> inputs, const operand_ref& out,

@@ -1,4 +1,5 @@
-// runtime/src/vectorize/flat_plan.cpp: plans flat launches of vectorize calls.
+// runtime/src/vectorize/flat_plan.cpp: plans flat launches of vectorize calls, whose threads compute vectors of
+// contiguous outputs from inputs of any layout.
 #include "vectorize/flat_plan.hpp"
 
 namespace foldwise::detail {
@@ -28,6 +29,7 @@ flat_axes flat_axes_of(const element_layout& layout, int width, std::int64_t bef
     result.rank = layout.rank;
     for (int axis = 0; axis + 1 < flat_axes::most; ++axis)
         result.extents[axis] = divider<std::uint32_t>::by(extent_of(layout, axis));
+    // A plane consists of the two innermost axes. Where vectors can cross its end, kernels have to know its size.
     const std::uint32_t plane = extent_of(layout, 0) * extent_of(layout, 1);
     const bool is_cut = layout.rank > 2 && (before != 0 || plane % static_cast<std::uint32_t>(width) != 0);
     result.plane = is_cut ? plane : UINT32_MAX;

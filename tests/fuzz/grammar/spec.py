@@ -10,16 +10,18 @@ KERNELS = kernels.KERNELS * 3 + (tasks.tasks,) * 9 + (folds.fold,) * 2 + items.K
 
 
 class Spec:
+    """A spec that grows while it is made: the grammar's modules add text to it and note the features that they use."""
+
     def __init__(self, seed, number):
         self.rng = random.Random(f"{seed}/{number}")
         self.number = number
         self.namespace = f"fuzz_{number}"
         self.features = set()
-        self.text = []  # declarations in their order, without the namespace around them
-        self.late = []  # definitions that come after the kernels
-        self.functions = []  # what expressions can call
-        self.constants = []  # what expressions can name
-        self.structs, self.enums = [], []  # for the harness: (name in the namespace, Type)
+        self.text = []  # the lines of all declarations, without the namespace around them
+        self.late = []  # the lines of definitions that come after the kernels
+        self.functions = []  # the functions that expressions can call
+        self.constants = []  # the constants that expressions can use
+        self.structs, self.enums = [], []  # those that are declared, as (name in the namespace, Type), for the harness
         self.kernels = []
         self._names = set()
         self._to_integer = False
@@ -31,17 +33,18 @@ class Spec:
         self.text += self.late
 
     def uses(self, feature):
+        """Notes that the spec uses a feature of features.py."""
         assert feature in FEATURES, feature
         self.features.add(feature)
 
     def add(self, *lines):
-        """A declaration of the spec's namespace."""
+        """Adds a declaration, given as lines, to the spec's namespace."""
         self.text += [*lines, ""]
 
     # ---- Names -------------------------------------------------------------------------------------------------------
 
     def fresh(self, stem):
-        """A name that the spec has not got yet: the stem itself at most once."""
+        """Returns a name that the spec does not use yet: `stem`, or else `stem` with a number."""
         name, count = stem, 0
         while name in self._names:
             count += 1
@@ -50,13 +53,13 @@ class Spec:
         return name
 
     def macro(self, stem):
-        """A macro's name: macros know no namespace."""
+        """Returns a name for a macro, which differs from those of other specs because macros have no namespace."""
         return f"{self.fresh(stem)}_{self.number}"
 
     def to_integer(self):
-        """The name of a template that casts a float to an integer where that is defined, and gives 0 elsewhere.
+        """Returns the name of a template that casts a float to an integer where that is defined, and gives 0 elsewhere.
 
-        No number is cast to 0: GCC 12 with -fno-trapping-math makes float(int(-0.5f)) a negative zero.
+        Its casts never result in 0: GCC 12 with -fno-trapping-math makes float(int(-0.5f)) a negative zero.
         """
         if not self._to_integer:
             self._to_integer = True
@@ -70,6 +73,7 @@ class Spec:
     # ---- Types -------------------------------------------------------------------------------------------------------
 
     def _choose_types(self):
+        """Fills the palette: the types that the spec's parameters, variables and results have."""
         rng = self.rng
         self.palette = rng.sample(INTEGERS, rng.randint(1, 3)) + rng.sample(FLOATS, rng.randint(0, 2))
         if rng.random() < 0.3:
@@ -89,12 +93,15 @@ class Spec:
             self.uses("type." + (type_.name if of_the_library else type_.kind))
 
     def plain_integers(self):
+        """Returns the palette's integer types, other than bool."""
         return [t for t in self.palette if t.kind == "int"]
 
     def plain_numbers(self):
+        """Returns the palette's integers, float and double: the types that C++'s arithmetic conversions cover."""
         return [t for t in self.palette if t.is_number]
 
     def of_kind(self, kind):
+        """Returns the palette's types of a kind, as types.Type lists them."""
         return [t for t in self.palette if t.kind == kind]
 
     @property
@@ -112,5 +119,5 @@ class Spec:
     # ---- Text --------------------------------------------------------------------------------------------------------
 
     def source(self):
-        """The spec's own text, in its namespace."""
+        """Returns the spec's text within its namespace."""
         return "\n".join([f"namespace {self.namespace} {{", "", *self.text, f"}}  // namespace {self.namespace}", ""])

@@ -12,7 +12,7 @@
 
 namespace {
 
-/// Of so many calls, one.
+/// The mean time of one call among `calls`.
 template <class Call> double nanoseconds(int calls, Call call) {
     using clock = std::chrono::steady_clock;
     const auto begin = clock::now();

@@ -1,4 +1,4 @@
-// tests/unit/generator/TemporaryFolder.cpp: below the system's folder for temporary files.
+// tests/unit/generator/TemporaryFolder.cpp: makes folders in the system's folder for temporary files.
 #include "TemporaryFolder.hpp"
 
 #include <cstdlib>

@@ -1,4 +1,4 @@
-// tests/unit/generator/TemporaryFolder.hpp: a folder that lives as long as a test.
+// tests/unit/generator/TemporaryFolder.hpp: a temporary folder that is removed with the object.
 #pragma once
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-// tests/unit/generator/samples.cpp: built by hand, without the frontend.
+// tests/unit/generator/samples.cpp: builds these values by hand, without the frontend.
 #include "samples.hpp"
 
 #include <utility>

@@ -1,4 +1,4 @@
-// tests/unit/runtime/any_layout.hpp: random strides.
+// tests/unit/runtime/any_layout.hpp: layouts with random strides.
 #pragma once
 
 #include <foldwise/detail/layout.hpp>

@@ -1,4 +1,4 @@
-// tests/unit/runtime/array_test.cpp: arrays that own their memory, and the way there and back.
+// tests/unit/runtime/array_test.cpp: arrays that own their memory, and copies to and from them.
 #include <foldwise/array.hpp>
 
 #include "expect_error.hpp"

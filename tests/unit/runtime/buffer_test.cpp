@@ -1,4 +1,4 @@
-// tests/unit/runtime/buffer_test.cpp: owned memory, and what is said when there is none.
+// tests/unit/runtime/buffer_test.cpp: buffers that own memory, and the errors if there is none.
 #include <foldwise/detail/buffer.hpp>
 
 #include "expect_error.hpp"

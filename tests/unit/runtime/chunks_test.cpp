@@ -1,4 +1,4 @@
-// tests/unit/runtime/chunks_test.cpp: where arrays are cut.
+// tests/unit/runtime/chunks_test.cpp: where arrays are cut into chunks.
 #include "chunks.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// tests/unit/runtime/copy_test.cpp: strided windows, gathered from host and GPU.
+// tests/unit/runtime/copy_test.cpp: copies of strided views of memory on the host and on a GPU.
 #include <foldwise/detail/copy.hpp>
 
 #include "expect_error.hpp"

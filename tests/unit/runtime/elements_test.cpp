@@ -1,4 +1,5 @@
-// tests/unit/runtime/elements_test.cpp: walks over strided elements, against counting coordinates one by one.
+// tests/unit/runtime/elements_test.cpp: copies of strided elements, compared with computing the place of each
+// element by itself.
 #include "elements.hpp"
 
 #include <gtest/gtest.h>
@@ -17,6 +18,7 @@ using foldwise::detail::move_tile;
 
 static constexpr std::int64_t extents[] = {3, 4, 5}, strides[] = {40, -7, 2};
 
+/// Returns the offset of element `index`, in row-major order, of an array with these extents and strides.
 static std::int64_t offset_of(std::int64_t index) {
     return index / 20 * strides[0] + index / 5 % 4 * strides[1] + index % 5 * strides[2];
 }
@@ -32,7 +34,7 @@ TEST(Elements, ACursorGoesAnyDistance) {
     }
 }
 
-TEST(Elements, GatherAndScatterAreEachOthersReverse) {
+TEST(Elements, GatherAndScatterAreInverse) {
     for (std::size_t size : {1u, 2u, 3u, 4u, 8u, 12u, 16u, 24u}) {
         std::vector<std::byte> all(200 * size), some(60 * size);
         for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<std::byte>(i * 7 + i / 256);
@@ -59,7 +61,7 @@ TEST(Elements, GatherAndScatterAreEachOthersReverse) {
     }
 }
 
-TEST(Elements, OneIsRepeatedAndNothingBehindIsWritten) {
+TEST(Elements, MoveRowRepeatsAnElementAndWritesNothingBehindTheRow) {
     for (std::size_t size : {1u, 2u, 3u, 4u, 8u, 12u, 16u, 24u}) {
         std::vector<std::byte> one(size), row(301 * size);
         for (std::size_t b = 0; b < size; ++b) one[b] = static_cast<std::byte>(b * 37 + 11);
@@ -75,7 +77,7 @@ TEST(Elements, OneIsRepeatedAndNothingBehindIsWritten) {
     }
 }
 
-TEST(Elements, OfAnyStep) {
+TEST(Elements, MoveRowCopiesFromAnyStep) {
     for (std::size_t size : {1u, 2u, 3u, 4u, 8u, 12u, 16u, 24u}) {
         const auto one = static_cast<std::ptrdiff_t>(size);
         for (std::ptrdiff_t step = -5; step <= 5; ++step) {
@@ -96,7 +98,7 @@ TEST(Elements, OfAnyStep) {
     }
 }
 
-TEST(Elements, RowsOfAnyLength) {
+TEST(Elements, MoveRowsCopiesRowsOfAnyLength) {
     for (std::size_t size : {1u, 2u, 3u, 4u, 8u, 12u, 16u, 24u}) {
         const auto one = static_cast<std::ptrdiff_t>(size);
         for (std::int64_t length : {1, 2, 3, 4, 5, 16, 17, 40}) {
@@ -120,12 +122,12 @@ TEST(Elements, RowsOfAnyLength) {
     }
 }
 
-/// The element of a tile of `columns` columns at these coordinates.
+/// Returns the value that tests give to byte `b` of the element of a tile at these coordinates.
 static std::byte byte_at(std::int64_t row, std::int64_t column, std::size_t b) {
     return static_cast<std::byte>(row * 37 + column * 11 + static_cast<std::int64_t>(b) * 3 + 1);
 }
 
-TEST(Elements, TilesAreTurned) {
+TEST(Elements, MoveTileTransposes) {
     for (std::size_t size : {1u, 2u, 3u, 4u, 8u, 12u, 16u, 24u}) {
         const auto step = static_cast<std::ptrdiff_t>(size);
         for (std::int64_t rows : {1, 3, 4, 7, 16, 17}) {
@@ -152,7 +154,7 @@ TEST(Elements, TilesAreTurned) {
                 move_tile(back.data(), step, rows * step, by_rows.data(), columns * step, step, rows, columns, size);
                 EXPECT_EQ(std::memcmp(back.data(), by_columns.data(), bytes), 0) << size;
                 EXPECT_EQ(back.back(), std::byte{0});
-                // Downwards through the columns: no side of the tile is a run of bytes.
+                // With the columns reversed, neither rows nor columns of the source are contiguous.
                 std::vector<std::byte> reversed(bytes);
                 move_tile(reversed.data(), columns * step, step, by_columns.data() + (rows - 1) * step, -step,
                           rows * step, rows, columns, size);
@@ -166,7 +168,7 @@ TEST(Elements, TilesAreTurned) {
     }
 }
 
-TEST(Elements, OneElementFillsARow) {
+TEST(Elements, MoveRowRepeatsAnElementInUnalignedRows) {
     for (std::size_t size : {1u, 3u, 4u, 12u, 24u}) {
         std::vector<std::byte> element(size), row(101 * size + 1);
         for (std::size_t b = 0; b < size; ++b) element[b] = byte_at(1, 2, b);

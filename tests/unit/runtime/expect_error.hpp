@@ -1,4 +1,4 @@
-// tests/unit/runtime/expect_error.hpp: an expectation on what is thrown and on what it says.
+// tests/unit/runtime/expect_error.hpp: an expectation of an exception of a type, whose message has some parts.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -46,7 +46,7 @@ class fake_gpu final : public foldwise::detail::device_api {
     void finish() const { drain(); }
     /// Bytes of copies from GPUs to the host so far.
     std::size_t bytes_to_host() const;
-    /// Of what is queued, the copies that are going to read or write the host's memory.
+    /// The number of queued copies that read or write the host's memory.
     std::size_t queued_on_host() const;
     /// Calls of the API so far, and names of them in order: "allocate", "to_device", ...
     const std::vector<std::string>& log() const { return log_; }
@@ -140,7 +140,7 @@ class fake_gpu final : public foldwise::detail::device_api {
         void (*gone)(void*);
         void* what;
     };
-    /// Of a stream; it begins when the event has happened as often as it had been recorded.
+    /// An operation in a stream's queue; it begins when the event `after` has happened `times` times.
     struct item {
         CUstream_st* stream;
         std::function<void()> work;

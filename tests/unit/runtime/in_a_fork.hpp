@@ -1,4 +1,4 @@
-// tests/unit/runtime/in_a_fork.hpp: what a forked process can do.
+// tests/unit/runtime/in_a_fork.hpp: runs a part of a test in a forked process.
 #pragma once
 
 #include <sys/wait.h>

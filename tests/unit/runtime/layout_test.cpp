@@ -1,4 +1,4 @@
-// tests/unit/runtime/layout_test.cpp: strides, against counting indices one by one.
+// tests/unit/runtime/layout_test.cpp: strided layouts, compared with computing offsets from indices one by one.
 #include <foldwise/detail/layout.hpp>
 
 #include "expect_error.hpp"

@@ -1,4 +1,4 @@
-// tests/unit/runtime/operand_test.cpp: what becomes an operand of which type, and what does not.
+// tests/unit/runtime/operand_test.cpp: which types convert to operands.
 #include <foldwise/operand.hpp>
 
 #include "fake_gpu.hpp"

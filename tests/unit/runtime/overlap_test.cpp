@@ -1,4 +1,4 @@
-// tests/unit/runtime/overlap_test.cpp: against marking every byte.
+// tests/unit/runtime/overlap_test.cpp: overlaps of strided operands, compared with marking every byte.
 #include "overlap.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
-// tests/unit/runtime/parallel_test.cpp: work that takes turns: each item once, whoever is free, and what is thrown.
+// tests/unit/runtime/parallel_test.cpp: work on threads that take the next item when they are free: each item runs
+// once, and exceptions are passed on.
 #include "parallel.hpp"
 
 #include "in_a_fork.hpp"

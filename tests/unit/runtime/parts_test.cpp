@@ -1,4 +1,4 @@
-// tests/unit/runtime/parts_test.cpp: calls of more than 2^31 elements, on memory that nobody touches.
+// tests/unit/runtime/parts_test.cpp: calls of more than 2^31 elements, on addresses without memory.
 #include "parts.hpp"
 
 #include "arguments.hpp"

@@ -1,4 +1,5 @@
-// tests/unit/runtime/pipeline_test.cpp: calls in chunks, on a GPU whose streams go on in any order that events allow.
+// tests/unit/runtime/pipeline_test.cpp: calls in chunks, on a fake GPU whose streams run in any order that events
+// allow.
 #include "pipeline.hpp"
 
 #include "expect_error.hpp"

@@ -1,4 +1,4 @@
-// tests/unit/runtime/reduce_options_test.cpp: axes by number, and what the options of a call come to.
+// tests/unit/runtime/reduce_options_test.cpp: axes by number, and the merged options of a call.
 #include <foldwise/reduce_options.hpp>
 
 #include "expect_error.hpp"

@@ -1,5 +1,5 @@
-// tests/unit/runtime/resource_test.cpp: memory resources of the user's: who asks them for what, and what is told when
-// they have nothing.
+// tests/unit/runtime/resource_test.cpp: the user's memory resources: which allocations use them, and the errors if they
+// have no memory.
 #include <foldwise/resource.hpp>
 
 #include "expect_error.hpp"

@@ -1,4 +1,4 @@
-// tests/unit/runtime/scan_options_test.cpp: what the options of a call of a scan come to.
+// tests/unit/runtime/scan_options_test.cpp: the merged options of a call of a scan.
 #include <foldwise/scan_options.hpp>
 
 #include "expect_error.hpp"

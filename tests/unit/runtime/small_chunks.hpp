@@ -1,4 +1,4 @@
-// tests/unit/runtime/small_chunks.hpp: calls of a few elements go in chunks as large ones do.
+// tests/unit/runtime/small_chunks.hpp: small calls are run in chunks, as large ones are.
 #pragma once
 
 #include "chunks.hpp"

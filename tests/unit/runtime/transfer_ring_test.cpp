@@ -1,4 +1,5 @@
-// tests/unit/runtime/transfer_ring_test.cpp: what is made once, kept, and given to one thread at a time.
+// tests/unit/runtime/transfer_ring_test.cpp: transfer rings, which are made once, kept, and used by one thread at a
+// time.
 #include "transfer_ring.hpp"
 
 #include "expect_error.hpp"

@@ -1,4 +1,4 @@
-// tests/unit/runtime/view_test.cpp: windows on memory.
+// tests/unit/runtime/view_test.cpp: views, and slices of them.
 #include <foldwise/view.hpp>
 
 #include "expect_error.hpp"

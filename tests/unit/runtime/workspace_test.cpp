@@ -1,4 +1,4 @@
-// tests/unit/runtime/workspace_test.cpp: which memory calls are given, and when it is freed.
+// tests/unit/runtime/workspace_test.cpp: which workspace a call gets, and when one is freed.
 #include "workspace.hpp"
 
 #include "expect_error.hpp"

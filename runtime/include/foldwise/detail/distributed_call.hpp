@@ -1,5 +1,5 @@
 // foldwise/detail/distributed_call.hpp: how generated functions are called with arrays that are spread over processes:
-// each process calls the same function with its own rows, and what that gives is put together.
+// each process calls the same function with its own rows, and their results are combined.
 #pragma once
 
 #include <foldwise/array.hpp>
@@ -162,11 +162,13 @@ template <class A> class local_argument {
 
   private:
     A& passed() const { return given_; }
+    /// Returns a view of an array that is not spread over processes.
     type whole() const {
         const operand_ref all = refer_to(given_);
         return {static_cast<typename std::pointer_traits<decltype(std::declval<type>().data())>::pointer>(all.data),
                 all.layout, all.place};
     }
+    /// Returns a view of a copy of a spread array, gathered from all processes.
     type all() {
         gathered_.emplace(given_.gathered());
         return type(*gathered_);

@@ -51,7 +51,7 @@ template <item_layout Layout> struct item_place {
 template <> struct item_place<item_layout::staged> {
     void* data;
     std::int64_t strides[1];
-    item_stage stage;  ///< Of a view; values are not copied.
+    item_stage stage;  ///< Where a view's items are in shared memory; values are not copied there.
 };
 
 /// The items of a launch. Those of `strided` kernels are fewer than 2^31.

@@ -45,7 +45,7 @@ struct guvectorize_call {
 struct guvectorize_kernel {
     const char* name;              ///< The qualified name: "linear::matmul".
     const operand_info* operands;  ///< The inputs, then the outputs.
-    const core_axes* cores;        ///< Those of each operand.
+    const core_axes* cores;        ///< The core dimensions of each operand.
     int inputs;
     int outputs;
     const core_dimension* dimensions;  ///< Null if there are none.

@@ -16,8 +16,8 @@ using join_function = void (*)(void* first, const void* second);
 /// Accumulators in the host's memory.
 struct accumulators {
     void* data;
-    std::int64_t count;  ///< The same in all processes.
-    std::size_t size;    ///< Bytes of each.
+    std::int64_t count;  ///< Their number, which is equal in all processes.
+    std::size_t size;    ///< The size of each in bytes.
 };
 
 /// Replaces the accumulators of each process by what those of the processes before it combine to, one by one. `order`

@@ -172,7 +172,7 @@ template <int N> struct reduce_space {
     std::int64_t origin;                ///< The position of the launch's first element.
     divider<std::uint64_t> extents[N];  ///< Extents, outermost first; the first is not used.
     int folded_axis = -1;               ///< The only axis along which a row extends; -1: there are several.
-    int column_axis = -1;               ///< The same of neighbouring columns.
+    int column_axis = -1;               ///< The only axis along which neighbouring columns lie; -1: there are several.
 };
 
 /// The rows that groups reduce, each with the elements [begin, end).
@@ -249,7 +249,7 @@ struct segmented_range {
 struct partials_range {
     const void* data;
     strided_range rows, folded;         ///< The kept axes, along which results lie, and the folded ones.
-    strides row_strides, part_strides;  ///< Of the accumulators, along these axes.
+    strides row_strides, part_strides;  ///< The accumulators' strides along `rows` and `folded`.
     int lanes_log2;                     ///< Neighbouring lanes that share a result, as a power of two.
 };
 

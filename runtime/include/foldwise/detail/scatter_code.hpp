@@ -78,7 +78,7 @@ struct scatter_pairs {
 /// Where a launch combines elements into.
 struct scatter_target {
     scatter_bins bins{};
-    std::uint32_t few_extents[max_index_rank] = {};  ///< Those of the bins, where 32 bits can number them.
+    std::uint32_t few_extents[max_index_rank] = {};  ///< The extents of the bins, if 32 bits can number bins.
     std::int64_t count = 0;                          ///< The number of bins.
     void* copies = nullptr;                          ///< The chunks' copies of the bins; null if there is one chunk.
     int chunks = 1;

@@ -26,7 +26,7 @@ struct scatter_on_cpu {
     /// Combines `count` consecutive elements of contiguous operands, in order, into the scatter_bins to which the
     /// pointer behind those of the inputs points. Null for a kernel that takes an index.
     void (*scatter)(void* const* operands, std::int64_t count);
-    /// The same, for a kernel that takes an index; otherwise null.
+    /// Does what `scatter` does, for a kernel that takes an index; otherwise null.
     void (*scatter_at)(void* const* operands, std::int64_t count, const vectorize_position& position);
     /// Writes the identity into `count` bins that are `step` elements apart.
     void (*fill)(void* bins, std::int64_t count, std::int64_t step);

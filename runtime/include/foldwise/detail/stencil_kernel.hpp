@@ -27,7 +27,7 @@ struct stencil_argument {
 
 /// One launch of a stencil kernel. It lives on the caller's stack and is valid only during the call.
 struct stencil_call {
-    std::int64_t extents[max_axes];     ///< Of the arrays around and the outputs; none is zero.
+    std::int64_t extents[max_axes];     ///< The extents of the arrays around and the outputs; none is zero.
     const stencil_argument* arguments;  ///< The inputs, then the outputs.
 };
 
@@ -36,7 +36,7 @@ struct stencil_call {
 struct stencil_kernel {
     const char* name;              ///< The qualified name: "image::blur".
     const operand_info* operands;  ///< The inputs, then the outputs.
-    const stencil_role* roles;     ///< Of each operand.
+    const stencil_role* roles;     ///< The role of each operand.
     int inputs;
     int outputs;
     int rank;       ///< The axes of the arrays around.

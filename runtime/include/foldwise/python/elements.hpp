@@ -39,7 +39,7 @@ struct element_type {
     };
 
     kinds kind = kinds::other;
-    std::uint32_t size = 0;               ///< In bytes.
+    std::uint32_t size = 0;               ///< The size in bytes.
     const record_type* record = nullptr;  ///< The members of a record.
 
     friend bool operator==(const element_type&, const element_type&) = default;
@@ -47,10 +47,10 @@ struct element_type {
 
 /// A member of a record.
 struct field {
-    std::string path;  ///< "x"; of a member of a member, "place.row".
-    std::size_t offset;
-    element_type type;                    ///< Of an element, if the member is an array.
-    std::vector<std::int64_t> extents{};  ///< Of an array; none of a single element.
+    std::string path;                     ///< "x"; of a member of a member, "place.row".
+    std::size_t offset;                   ///< The offset in the record, in bytes.
+    element_type type;                    ///< The member's type; for an array, that of its elements.
+    std::vector<std::int64_t> extents{};  ///< An array's extents; empty for other members.
 };
 
 /// A class as a record of its members. Without members that can be named it is a row of bytes.

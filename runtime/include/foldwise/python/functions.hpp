@@ -1,5 +1,5 @@
-// foldwise/python/functions.hpp: the functions of a Python module, as emitted tables describe them. There is nothing of
-// Python here: python/ makes the module of it.
+// foldwise/python/functions.hpp: how emitted files describe the functions of a Python module. This header does not use
+// Python's C API: the sources in python/ make the module from these descriptions.
 #pragma once
 
 #include <foldwise/detail/cxx20.hpp>
@@ -31,46 +31,55 @@ using detail::operand_ref;
 
 /// What is known of an operand of a signature before any call.
 struct operand_type {
-    const char* name;   ///< The name in the user's lambda.
-    element_type type;  ///< Of an element, or of a value.
-    int axes = 0;       ///< Of an array that is handed over as a whole; 0 for elements and values.
-    bool is_written = false;
-    bool is_around = false;      ///< Whether it is an array that a stencil looks around in.
-    std::vector<int> core = {};  ///< Of guvectorize: the numbers of its core dimensions.
+    const char* name;            ///< The name in the user's lambda.
+    element_type type;           ///< The type of an element, or of a scalar.
+    int axes = 0;                ///< The rank of an array that is passed as a whole; 0 for elements and scalars.
+    bool is_written = false;     ///< Whether kernels write to it.
+    bool is_around = false;      ///< Whether it is an array whose neighbouring elements a stencil reads.
+    std::vector<int> core = {};  ///< In guvectorize, its core dimensions, as indices into signature::dimensions.
     bool keeps = false;          ///< Whether some elements of an output may keep the values that they have.
 };
 
+/// The pattern that a function is written with.
 enum class patterns : std::uint8_t { vectorize, reduce, scan, scatter, forall, blocks, guvectorize, stencil };
 
-/// One set of types of a function. Of what runs it, the pointers of its pattern alone are set.
+/// One overload of a function: the types of its operands, and what runs it. Only the function pointers of its pattern
+/// are set.
 struct signature {
     patterns pattern;
-    int inputs = 0;
-    std::vector<operand_type> operands = {};  ///< The inputs, then the outputs; of tasks and blocks, all parameters.
-    element_type accumulator = {};            ///< Of a fold.
-    int index_rank = 0;                       ///< The axes of the index that the kernel takes; 0 if it takes none.
-    int bin_axes = 0;                         ///< Of scatter: the axes of its output.
-    bool has_steps = false;                   ///< Of stencil: whether results can be what it looks around in.
-    bool has_identity = false;                ///< Of a fold.
-    bool commutes = false;                    ///< Whether a reduction may combine elements in any order.
-    std::vector<detail::core_dimension> dimensions = {};  ///< Of guvectorize.
+    int inputs = 0;                           ///< The number of inputs; for forall and blocks, of all parameters.
+    std::vector<operand_type> operands = {};  ///< The inputs, then the outputs; for forall and blocks, all parameters.
+    element_type accumulator = {};            ///< The type of the accumulators of a reduction or scan.
+    int index_rank = 0;                       ///< The rank of the index that the kernel takes; 0 if it takes none.
+    int bin_axes = 0;                         ///< The rank of a scatter's output.
+    bool has_steps = false;     ///< Whether a stencil can be repeated, so that its results are the next step's inputs.
+    bool has_identity = false;  ///< Whether a reduction or scan has an identity, the result for no elements.
+    bool commutes = false;      ///< Whether a reduction may combine elements in any order.
+    std::vector<detail::core_dimension> dimensions = {};  ///< The core dimensions of a guvectorize function.
 
-    /// Runs a call on the inputs and outputs, which are one array.
+    /// Runs a call of an elementwise function; `operands` are the inputs and then the outputs.
     void (*vectorize)(const operand_ref* operands, const executor& executor) = nullptr;
-    /// Computes so many elements that lie one behind the other, on the calling thread; null without the backend.
+    /// Computes `count` elements that are contiguous in all operands, on the calling thread. Null without kernels for
+    /// the CPU.
     void (*elements)(void* const* operands, std::int64_t count) = nullptr;
-    /// Reduces along axes, or the whole where `along` is null; the operands are the inputs and the result. Of
-    /// accumulators, they are those alone and the result.
+    /// Reduces along the axes `along`, or all elements if it is null. `operands` are the inputs and then the result;
+    /// where the stage begins from accumulators of earlier reductions, the accumulators and the result.
     void (*reduce)(const operand_ref* operands, const axes* along, const detail::reduce_options& options) = nullptr;
+    /// Reduces each of the segments between `offsets`; `operands` are the inputs and then the results.
     void (*reduce_segments)(const operand_ref* operands, const offset_range& offsets,
                             const detail::reduce_options& options) = nullptr;
-    /// Returns the shape of the results of a reduction along axes.
+    /// Returns the shape of the results of a reduction along the axes `along`.
     shape (*reduced)(const operand_ref* inputs, const axes& along, const detail::reduce_options& options) = nullptr;
+    /// Runs a scan; `operands` are the inputs and then the results.
     void (*scan)(const operand_ref* operands, const detail::scan_options& options) = nullptr;
+    /// Combines inputs into the bins of the output, the last of `operands`: into what they hold or, if `is_fresh`, into
+    /// the identity.
     void (*scatter)(const operand_ref* operands, bool is_fresh, const executor& executor) = nullptr;
-    /// Of forall and blocks.
+    /// Runs the tasks of a forall function, or the blocks of a blocks function.
     void (*tasks)(const detail::task_extents& tasks, const operand_ref* arguments, const executor& executor) = nullptr;
+    /// Runs a guvectorize function; `operands` are the inputs and then the outputs.
     void (*guvectorize)(const operand_ref* operands, const executor& executor) = nullptr;
+    /// Runs `count` steps of a stencil; `operands` are the inputs and then the outputs.
     void (*stencil)(const operand_ref* operands, steps count, const executor& executor) = nullptr;
 
     /// Whether inputs are read element by element.
@@ -79,7 +88,8 @@ struct signature {
             if (operands[static_cast<std::size_t>(i)].axes == 0) return true;
         return false;
     }
-    /// Whether a call may say the shape that is computed.
+    /// Whether a call may pass the shape of the results: the kernel takes an index, or has no inputs that are read
+    /// element by element.
     bool takes_shape() const { return index_rank > 0 || !has_elements(); }
 };
 
@@ -87,14 +97,14 @@ struct signature {
 struct function {
     const char* name;           ///< With its namespaces: "stats::rel_diff".
     const char* documentation;  ///< The user's comment above the kernel; may be empty.
-    const char* operation;      ///< What it computes of two values, the same for kernels that do the same; or empty.
+    const char* operation;      ///< A key that is equal for kernels that combine two values alike; may be empty.
     std::vector<signature> signatures;
 };
 
 /// Adds functions to the module that this is linked into. Emitted files do that before the module is imported.
 bool add(std::initializer_list<function> functions);
 
-/// Types of operands, in order.
+/// A list of the types of operands.
 template <class... T> struct types { static constexpr int count = sizeof...(T); };
 
 namespace tables {
@@ -108,6 +118,7 @@ template <class T, int N> struct operand_traits<view<const T, N>> {
     static constexpr int axes = N;
 };
 
+/// Describes an operand of type T; the arguments are members of the same names.
 template <class T> operand_type described(const char* name, bool is_written) {
     return {name, operand_traits<T>::type, operand_traits<T>::axes, is_written};
 }
@@ -118,7 +129,7 @@ template <int N, class Function> void with_list(const operand_ref* operands, con
     (std::make_index_sequence<N>());
 }
 
-/// The inputs of a call as a list, and its outputs.
+/// Calls `function` with a list of the inputs of a call and a list of its outputs.
 template <class Inputs, class Outputs, class Function>
 void with_lists(const operand_ref* operands, const Function& function) {
     with_list<Inputs::count>(operands, [&](std::initializer_list<operand_ref> in) {
@@ -127,7 +138,8 @@ void with_lists(const operand_ref* operands, const Function& function) {
     });
 }
 
-/// The inputs of a fold: elements, or accumulators of an earlier one.
+/// Calls `function` with a list of the inputs of a reduction, which are elements or, in the stage from_partials,
+/// accumulators of earlier ones, and with its output.
 template <class Inputs, class Function>
 void with_folded(const operand_ref* operands, detail::fold_stage stage, const Function& function) {
     if (stage == detail::fold_stage::from_partials)
@@ -137,7 +149,7 @@ void with_folded(const operand_ref* operands, detail::fold_stage stage, const Fu
                                  [&](std::initializer_list<operand_ref> in) { function(in, operands[Inputs::count]); });
 }
 
-/// The operands of an elementwise kernel or a fold.
+/// Describes the operands of a kernel that has inputs and outputs.
 template <const auto& Kernel, class... In, class... Out>
 std::vector<operand_type> operands_of(types<In...>, types<Out...>) {
     int next = 0;
@@ -147,7 +159,7 @@ std::vector<operand_type> operands_of(types<In...>, types<Out...>) {
     return all;
 }
 
-/// The parameters of a function of tasks.
+/// Describes the parameters of a forall or blocks kernel.
 template <class... T> std::vector<operand_type> parameters_of(const detail::forall_kernel& kernel, types<T...>) {
     std::vector<operand_type> all;
     for (const element_type& type : std::initializer_list<element_type>{element_of<T>()...}) {
@@ -159,7 +171,7 @@ template <class... T> std::vector<operand_type> parameters_of(const detail::fora
 
 }  // namespace tables
 
-/// A signature of an elementwise function.
+/// Describes a signature of an elementwise function.
 template <const auto& Kernel, class Inputs, class Outputs> signature vectorize() {
     signature result{patterns::vectorize, Inputs::count, tables::operands_of<Kernel>(Inputs(), Outputs())};
     result.index_rank = Kernel.index_rank;
@@ -171,7 +183,7 @@ template <const auto& Kernel, class Inputs, class Outputs> signature vectorize()
     return result;
 }
 
-/// A signature of a reduction.
+/// Describes a signature of a reduction.
 template <const auto& Kernel, class Inputs, class Result, class Accumulator> signature reduce() {
     signature result{patterns::reduce, Inputs::count, tables::operands_of<Kernel>(Inputs(), types<Result>())};
     result.index_rank = Kernel.index_rank;
@@ -204,7 +216,7 @@ template <const auto& Kernel, class Inputs, class Result, class Accumulator> sig
     return result;
 }
 
-/// A signature of a scan.
+/// Describes a signature of a scan.
 template <const auto& Kernel, class Inputs, class Result, class Accumulator> signature scan() {
     signature result{patterns::scan, Inputs::count, tables::operands_of<Kernel>(Inputs(), types<Result>())};
     result.index_rank = Kernel.index_rank;
@@ -218,7 +230,7 @@ template <const auto& Kernel, class Inputs, class Result, class Accumulator> sig
     return result;
 }
 
-/// A signature of a scattered fold.
+/// Describes a signature of a scatter function.
 template <const auto& Kernel, class Inputs, class Result> signature scatter() {
     signature result{patterns::scatter, Inputs::count, tables::operands_of<Kernel>(Inputs(), types<Result>())};
     result.operands.back().keeps = true;
@@ -232,7 +244,7 @@ template <const auto& Kernel, class Inputs, class Result> signature scatter() {
     return result;
 }
 
-/// A signature of a function of tasks.
+/// Describes a signature of a forall function.
 template <const auto& Kernel, class Parameters> signature forall() {
     signature result{patterns::forall, Parameters::count, tables::parameters_of(Kernel, Parameters())};
     result.index_rank = Kernel.index_rank;
@@ -244,7 +256,7 @@ template <const auto& Kernel, class Parameters> signature forall() {
     return result;
 }
 
-/// A signature of a function of blocks.
+/// Describes a signature of a blocks function.
 template <const auto& Kernel, class Parameters> signature blocks() {
     signature result{patterns::blocks, Parameters::count, tables::parameters_of(Kernel.call, Parameters())};
     result.index_rank = Kernel.call.index_rank;
@@ -256,7 +268,7 @@ template <const auto& Kernel, class Parameters> signature blocks() {
     return result;
 }
 
-/// A signature of a function of rows and matrices.
+/// Describes a signature of a guvectorize function.
 template <const auto& Kernel, class Inputs, class Outputs> signature guvectorize() {
     signature result{patterns::guvectorize, Inputs::count, tables::operands_of<Kernel>(Inputs(), Outputs())};
     for (std::size_t i = 0; i < result.operands.size(); ++i) {
@@ -273,7 +285,7 @@ template <const auto& Kernel, class Inputs, class Outputs> signature guvectorize
     return result;
 }
 
-/// A signature of a stencil.
+/// Describes a signature of a stencil.
 template <const auto& Kernel, class Inputs, class Outputs, bool HasSteps> signature stencil() {
     signature result{patterns::stencil, Inputs::count, tables::operands_of<Kernel>(Inputs(), Outputs())};
     for (std::size_t i = 0; i < result.operands.size(); ++i) {

@@ -55,7 +55,7 @@ concept takes_index = requires(const Callable& callable, const Operands&... oper
 }
 &&std::is_invocable_v<const Callable&, index<N>, const Operands&...>;
 
-/// The same as a type, which is only computed where its value is asked for.
+/// takes_index as a type, whose value is only computed where it is asked for.
 template <class Callable, int N, class... Operands>
 struct accepts_index : std::bool_constant<takes_index<Callable, N, Operands...>> {};
 

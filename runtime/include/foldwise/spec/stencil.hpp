@@ -83,7 +83,7 @@ constexpr stenciled<detail::callable<Callable>, Edge, detail::found_radius, Type
     return {callable, edge, {}};
 }
 
-/// The same where offsets are not seen to be constant: none is beyond the radius.
+/// Declares a stencil kernel whose offsets need not be constants that the generator finds: none is beyond `radius`.
 template <class... Types, class Callable, int N, class Edge>
 constexpr stenciled<detail::callable<Callable>, Edge, radius_t<N>, Types...> stencil(Callable callable,
                                                                                      radius_t<N> radius, Edge edge) {

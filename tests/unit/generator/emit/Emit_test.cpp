@@ -1,4 +1,4 @@
-// tests/unit/generator/emit/Emit_test.cpp: which files a unit becomes.
+// tests/unit/generator/emit/Emit_test.cpp: which files are emitted for a unit.
 #include "emit/Emit.hpp"
 
 #include "samples.hpp"

@@ -1,4 +1,4 @@
-// tests/unit/generator/emit/LineDirectives_test.cpp: the work on whole lines of rendered text.
+// tests/unit/generator/emit/LineDirectives_test.cpp: #line directives, and blank lines in rendered text.
 #include "emit/LineDirectives.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// tests/unit/generator/emit/TemplateChecker_test.cpp: mistakes in templates that Mustache would not tell of.
+// tests/unit/generator/emit/TemplateChecker_test.cpp: errors in templates that Mustache ignores.
 #include "emit/TemplateChecker.hpp"
 
 #include <gtest/gtest.h>

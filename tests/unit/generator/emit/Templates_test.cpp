@@ -1,4 +1,4 @@
-// tests/unit/generator/emit/Templates_test.cpp: rendering, and where templates come from.
+// tests/unit/generator/emit/Templates_test.cpp: rendering, and loading templates.
 #include "emit/Templates.hpp"
 
 #include "TemporaryFolder.hpp"

@@ -161,7 +161,7 @@ TEST(UnitKeys, DeviceCodeIncludesWhatStandsForAStandardHeaderFirst) {
     EXPECT_EQ(directives(""), (std::vector<std::string>{"<array>", "<complex>", "<cstdint>"}));
 }
 
-/// Of the only signature of a forall kernel.
+/// The keys of the only signature of a forall kernel.
 static json::Object forallKeys(const KernelSpec& kernel) {
     UnitSpec unit;
     unit.kernels = {kernel};

@@ -1,4 +1,4 @@
-// tests/unit/generator/emit/WrapLines_test.cpp: where long lines are broken.
+// tests/unit/generator/emit/WrapLines_test.cpp: where long lines are wrapped.
 #include "emit/WrapLines.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
-// tests/unit/generator/frontend/CombineOperators_test.cpp: which combines are known to have no order.
+// tests/unit/generator/frontend/CombineOperators_test.cpp: which combines are recognised as operators whose operands
+// can be reordered.
 #include "parsed.hpp"
 
 #include <gtest/gtest.h>
@@ -13,7 +14,7 @@ struct OperatorCase {
     std::string type = "float";
 };
 
-/// Of reductions with these combines, after `before`.
+/// Expects reductions with these combines to have these operators; `before` is the text before them in the spec.
 void expectOperators(const std::vector<OperatorCase>& cases, const std::string& before = "") {
     std::string text = before + "\n";
     for (std::size_t i = 0; i < cases.size(); ++i)

@@ -1,4 +1,4 @@
-// tests/unit/generator/frontend/CompilerOptions_test.cpp: which of a compiler's options reach Clang and nvcc.
+// tests/unit/generator/frontend/CompilerOptions_test.cpp: which of a compiler's options are passed to Clang and nvcc.
 #include "frontend/CompilerOptions.hpp"
 
 #include "TemporaryFolder.hpp"

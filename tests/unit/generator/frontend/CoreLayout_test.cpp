@@ -1,4 +1,4 @@
-// tests/unit/generator/frontend/CoreLayout_test.cpp: layouts as they are read, and what is wrong with others.
+// tests/unit/generator/frontend/CoreLayout_test.cpp: layouts as they are parsed, and errors in them.
 #include "frontend/CoreLayout.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// tests/unit/generator/frontend/CountOperations_test.cpp: what bodies compute.
+// tests/unit/generator/frontend/CountOperations_test.cpp: the operations that are counted in kernels' bodies.
 #include "parsed.hpp"
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ static std::string text(const Operations& operations) {
     return out;
 }
 
-/// Of the first signature of `auto f = foldwise::vectorize<what...`, which begins on line 3.
+/// The operations of the first signature of `auto f = foldwise::vectorize<what...`, which begins on line 3.
 static std::string count(const std::string& what, const std::string& before = "") {
     const Parsed parsed = parse(before + "\nauto f = foldwise::vectorize" + what + ";");
     return text(parsed.signature("f").operations);
@@ -160,7 +160,7 @@ TEST(CountOperations, ALoopThatMayEndEarlyOrChangesItsCounterHasUnknownTrips) {
               "1 x loop 3 {3 integer operations}");
     EXPECT_EQ(count("([](int n) { for (int i = 0; i < 8; ++i) { int& k = i; k += n; } return n; })"),
               "1 x loop 3 {3 integer operations}");
-    // To read it by a reference is no change.
+    // Reading the counter by a reference does not change it.
     EXPECT_EQ(count("([](int n) { for (int i = 0; i < 8; ++i) { const int& k = i; n += k; } return n; })"),
               "8 integer operations");
     // Only a loop's own `break` ends it.

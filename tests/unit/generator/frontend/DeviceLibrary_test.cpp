@@ -1,4 +1,4 @@
-// tests/unit/generator/frontend/DeviceLibrary_test.cpp: rows of the table, and which of them an overload gets.
+// tests/unit/generator/frontend/DeviceLibrary_test.cpp: the rows of the table, and which of them hold for an overload.
 #include "frontend/DeviceLibrary.hpp"
 
 #include <gtest/gtest.h>

@@ -7,7 +7,7 @@ using namespace foldwise;
 
 static const std::string plus = "[](float a, float b) { return a + b; }";
 
-/// Of `auto f = foldwise::reduce<float>(parts)`, on line 3 of the spec.
+/// Parses a spec with `auto f = foldwise::reduce<float>(parts)` on line 3.
 static Parsed parseParts(const std::string& parts) {
     return parse("using namespace foldwise;\nauto f = reduce<float>(" + parts + ");");
 }

@@ -15,7 +15,7 @@ struct FoldCase {
     std::string types, parts, warning;
 };
 
-/// Of reductions of these types and parts, after `before`. Each has one warning, or none.
+/// Expects one warning or none for each reduction of these types and parts; `before` is the text before them.
 void expectWarnings(const std::vector<FoldCase>& cases, const std::string& before = "") {
     std::string text = "#include <cstdint>\nusing namespace foldwise;\n" + before + "\n";
     for (std::size_t i = 0; i < cases.size(); ++i)

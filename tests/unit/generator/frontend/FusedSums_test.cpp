@@ -5,7 +5,7 @@
 
 using namespace foldwise;
 
-/// Of the first signature of `auto f = foldwise::what;`.
+/// Whether GCC may fuse sums in the first signature of `auto f = foldwise::what;`.
 static bool mayFuse(const std::string& what, const std::string& before = "") {
     return parse(before + "\nauto f = foldwise::" + what + ";").signature("f").mayFuse;
 }

@@ -1,4 +1,4 @@
-// tests/unit/generator/frontend/LowerBlocks_test.cpp: what is known of a kernel of blocks, and where its text says so.
+// tests/unit/generator/frontend/LowerBlocks_test.cpp: the model of `blocks` kernels, and the marks in their text.
 #include "parsed.hpp"
 
 #include <gtest/gtest.h>

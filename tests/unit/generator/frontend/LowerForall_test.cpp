@@ -1,4 +1,4 @@
-// tests/unit/generator/frontend/LowerForall_test.cpp: tasks, their views and values, taken apart.
+// tests/unit/generator/frontend/LowerForall_test.cpp: the model of forall kernels: tasks, their views and values.
 #include "parsed.hpp"
 
 #include <gtest/gtest.h>

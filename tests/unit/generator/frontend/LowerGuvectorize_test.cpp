@@ -1,4 +1,4 @@
-// tests/unit/generator/frontend/LowerGuvectorize_test.cpp: a guvectorize kernel's operands.
+// tests/unit/generator/frontend/LowerGuvectorize_test.cpp: the model of guvectorize kernels: their operands.
 #include "parsed.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
-// tests/unit/generator/frontend/LowerReduce_test.cpp: a reduction's signatures and what they accumulate in.
+// tests/unit/generator/frontend/LowerReduce_test.cpp: the model of reductions: their signatures, and the accumulators'
+// types.
 #include "parsed.hpp"
 
 #include <gtest/gtest.h>

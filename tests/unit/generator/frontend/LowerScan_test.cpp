@@ -1,4 +1,4 @@
-// tests/unit/generator/frontend/LowerScan_test.cpp: a scan has the parts of a reduction.
+// tests/unit/generator/frontend/LowerScan_test.cpp: the model of scans, which have the parts of reductions.
 #include "parsed.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// tests/unit/generator/frontend/LowerScatter_test.cpp: what is understood of scattered folds, and of whole arrays.
+// tests/unit/generator/frontend/LowerScatter_test.cpp: the model of scattered folds, and of whole arrays.
 #include "parsed.hpp"
 
 #include <gtest/gtest.h>

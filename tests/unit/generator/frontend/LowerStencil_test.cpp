@@ -1,4 +1,4 @@
-// tests/unit/generator/frontend/LowerStencil_test.cpp: how far stencils look, and what their operands are.
+// tests/unit/generator/frontend/LowerStencil_test.cpp: the model of stencils: their reach and their operands.
 #include "parsed.hpp"
 
 #include <gtest/gtest.h>

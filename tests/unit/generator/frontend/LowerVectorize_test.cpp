@@ -1,4 +1,4 @@
-// tests/unit/generator/frontend/LowerVectorize_test.cpp: a lambda and its signatures, taken apart.
+// tests/unit/generator/frontend/LowerVectorize_test.cpp: the model of vectorize kernels: a lambda and its signatures.
 #include "parsed.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// tests/unit/generator/frontend/Places_test.cpp: by which names files are known, and what __FILE__ becomes.
+// tests/unit/generator/frontend/Places_test.cpp: the names of files in generated code, and what __FILE__ becomes.
 #include "parsed.hpp"
 
 #include <gtest/gtest.h>

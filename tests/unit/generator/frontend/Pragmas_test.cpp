@@ -1,4 +1,4 @@
-// tests/unit/generator/frontend/Pragmas_test.cpp: which pragmas come along with what they stand around.
+// tests/unit/generator/frontend/Pragmas_test.cpp: which pragmas are carried along with the code around them.
 #include "parsed.hpp"
 
 #include <gtest/gtest.h>

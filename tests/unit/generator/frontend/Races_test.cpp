@@ -1,4 +1,4 @@
-// tests/unit/generator/frontend/Races_test.cpp: where a task writes what others write as well, case by case.
+// tests/unit/generator/frontend/Races_test.cpp: races between tasks, case by case.
 #include "parsed.hpp"
 
 #include <gtest/gtest.h>
@@ -28,10 +28,10 @@ constexpr int table[] = {1, 2, 3};
 struct RaceCase {
     const char* parameters;
     const char* body;
-    const char* note;  ///< Of the warning; null: there is none.
+    const char* note;  ///< The note of the expected warning; null: there is none.
 };
 
-/// All of them in one spec, a line for each.
+/// Compares the warnings for these kernels, each on a line of one spec, with those that are expected.
 void compare(const std::vector<RaceCase>& cases) {
     std::string text = before;
     for (std::size_t k = 0; k < cases.size(); ++k)

@@ -1,11 +1,11 @@
-// tests/unit/generator/frontend/RandomDraws_test.cpp: which kernels draw by the element's number.
+// tests/unit/generator/frontend/RandomDraws_test.cpp: which kernels draw random numbers by the element's number.
 #include "parsed.hpp"
 
 #include <gtest/gtest.h>
 
 using namespace foldwise;
 
-/// Of the first signature of `auto f = foldwise::vectorize(what);`.
+/// Whether the first signature of `auto f = foldwise::vectorize(what);` draws random numbers by the element's number.
 static bool draws(const std::string& what, const std::string& before = "") {
     const Parsed parsed = parse("#include <cstdint>\n" + before + "\nauto f = foldwise::vectorize(" + what + ");");
     return std::get<VectorizeSpec>(parsed.kernel("f").pattern).signatures.front().drawsByNumber;

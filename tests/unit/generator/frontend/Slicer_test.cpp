@@ -1,4 +1,4 @@
-// tests/unit/generator/frontend/Slicer_test.cpp: what a lambda takes along of the user's code.
+// tests/unit/generator/frontend/Slicer_test.cpp: which of the user's code is carried along with a lambda.
 #include "parsed.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// tests/unit/generator/frontend/Warnings_test.cpp: which of the options for a warning wins.
+// tests/unit/generator/frontend/Warnings_test.cpp: which of several options for a warning takes effect.
 #include "frontend/Warnings.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
-// tests/unit/generator/frontend/WarpLoops_test.cpp: which loops a warp runs together, and which stay a thread's own.
+// tests/unit/generator/frontend/WarpLoops_test.cpp: which loops the lanes of a warp run together, and which a single
+// thread runs.
 #include "parsed.hpp"
 
 #include <gtest/gtest.h>

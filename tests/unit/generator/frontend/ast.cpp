@@ -1,4 +1,4 @@
-// tests/unit/generator/frontend/ast.cpp: runs Clang over files that exist in memory alone.
+// tests/unit/generator/frontend/ast.cpp: runs Clang over files that are only in memory.
 #include "ast.hpp"
 
 #include <clang/ASTMatchers/ASTMatchFinder.h>

@@ -1,4 +1,4 @@
-// tests/unit/generator/frontend/ast.hpp: what single steps of the frontend see of a spec that a test spells out.
+// tests/unit/generator/frontend/ast.hpp: the AST of code in a string, for tests of single steps of the frontend.
 #pragma once
 
 #include "frontend/Includes.hpp"

@@ -1,4 +1,4 @@
-// tests/unit/generator/frontend/parsed.cpp: through a temporary folder and the public parseSpecs().
+// tests/unit/generator/frontend/parsed.cpp: parses specs in a temporary folder, by the public parseSpecs().
 #include "parsed.hpp"
 
 #include <gtest/gtest.h>

@@ -9,16 +9,17 @@
 
 namespace foldwise {
 
+/// What the frontend made of a spec.
 struct Parsed {
     UnitSpec unit;
     bool ok = false;
-    std::string messages;  ///< What was printed.
+    std::string messages;  ///< The errors and warnings that were printed.
 
-    std::vector<std::string> declarations() const;  ///< Their texts.
-    std::vector<std::string> names() const;         ///< Of the declarations.
+    std::vector<std::string> declarations() const;  ///< The texts of the declarations.
+    std::vector<std::string> names() const;         ///< The names of the declarations.
     const KernelSpec& kernel(const std::string& name) const;
-    const Body& body(const std::string& name) const;            ///< What a kernel calls, or its combine.
-    const Signature& signature(const std::string& name) const;  ///< A kernel's first.
+    const Body& body(const std::string& name) const;            ///< A kernel's body, or its combine.
+    const Signature& signature(const std::string& name) const;  ///< A kernel's first signature.
 };
 
 /// Parses `text`, after a line that includes <foldwise/spec.hpp>, as dir/spec.kernels.cpp below the root folder;

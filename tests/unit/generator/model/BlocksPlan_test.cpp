@@ -1,4 +1,4 @@
-// tests/unit/generator/model/BlocksPlan_test.cpp: threads and shared memory of blocks.
+// tests/unit/generator/model/BlocksPlan_test.cpp: the threads and the shared memory of planned blocks.
 #include "model/KernelPlan.hpp"
 
 #include "samples.hpp"

@@ -1,4 +1,4 @@
-// tests/unit/generator/model/ForallPlan_test.cpp: what is decided for tasks.
+// tests/unit/generator/model/ForallPlan_test.cpp: plans of forall kernels.
 #include "model/Instances.hpp"
 #include "model/KernelPlan.hpp"
 

@@ -1,4 +1,4 @@
-// tests/unit/generator/model/ForallTasks_test.cpp: how threads take several tasks.
+// tests/unit/generator/model/ForallTasks_test.cpp: plans for threads that run several tasks.
 #include "model/ForallTasks.hpp"
 #include "model/Instances.hpp"
 

@@ -1,4 +1,4 @@
-// tests/unit/generator/model/KernelNames_test.cpp: kernels by the names that people call them.
+// tests/unit/generator/model/KernelNames_test.cpp: finding kernels by the names that users give.
 #include "model/KernelNames.hpp"
 
 #include "samples.hpp"

@@ -1,4 +1,4 @@
-// tests/unit/generator/model/KernelPlan_test.cpp: what is decided for kernels of several patterns.
+// tests/unit/generator/model/KernelPlan_test.cpp: plans of kernels of several patterns.
 #include "model/KernelPlan.hpp"
 
 #include "samples.hpp"

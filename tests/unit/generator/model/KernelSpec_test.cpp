@@ -1,4 +1,4 @@
-// tests/unit/generator/model/KernelSpec_test.cpp: the model's values, and their way to JSON and back.
+// tests/unit/generator/model/KernelSpec_test.cpp: the model's values, and their JSON.
 #include "model/KernelSpec.hpp"
 
 #include "samples.hpp"

@@ -1,4 +1,4 @@
-// tests/unit/generator/model/Measured_test.cpp: result files of the benchmarks.
+// tests/unit/generator/model/Measured_test.cpp: reading result files of the benchmarks.
 #include "model/Measured.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,6 @@
-// tests/unit/generator/model/NameChoice_test.cpp: names of operands and of kernels, and what templates make of them.
+// tests/unit/generator/model/NameChoice_test.cpp: the symbols of kernels and the names of operands in emitted files,
+// which clash neither with each other nor with the words that templates write. An expected OperandNames is the name in
+// the launcher and then the one in the kernel.
 #include "model/NameChoice.hpp"
 
 #include "emit/Templates.hpp"
@@ -16,20 +18,22 @@
 
 using namespace foldwise;
 
+/// The plans of a kernel rel_diff with these signatures.
 static std::vector<SignaturePlan> plansOf(std::vector<VectorizeSignature> signatures) {
     UnitSpec unit;
     unit.kernels = {vectorizeKernel(std::move(signatures))};
     return planUnit(unit).front();
 }
 
+/// The plan of a kernel rel_diff with only this signature.
 static SignaturePlan planOf(const VectorizeSignature& signature) { return plansOf({signature}).front(); }
 
-TEST(NameChoice, SymbolNamesKernelAndEachInputTypeOnce) {
+TEST(NameChoice, ASymbolNamesTheKernelAndEachInputTypeOnce) {
     EXPECT_EQ(planOf(vectorizeSignature({floatType(), floatType()}, boolType())).symbol, "rel_diff_float");
     EXPECT_EQ(planOf(vectorizeSignature({floatType(), int8Type()}, boolType())).symbol, "rel_diff_float_int8");
 }
 
-TEST(NameChoice, SymbolOfNoInputsIsStillASymbol) {
+TEST(NameChoice, ASymbolWithoutInputTypesEndsInKernel) {
     EXPECT_EQ(planOf(vectorizeSignature({}, floatType())).symbol, "rel_diff_kernel");
 }
 
@@ -43,7 +47,7 @@ TEST(NameChoice, SymbolsOfOneKernelAreUnique) {
     EXPECT_EQ(plans[2].symbol, "rel_diff_float_double_3");
 }
 
-TEST(NameChoice, SymbolsOfOneNamespaceAreUniqueAndNoKernelsName) {
+TEST(NameChoice, SymbolsInOneNamespaceAreUniqueAndDifferFromKernelsNames) {
     UnitSpec unit;
     for (const char* name : {"f", "f_float", "f_double"}) {
         unit.kernels.push_back(vectorizeKernel({vectorizeSignature({floatType(), doubleType()}, floatType())}));
@@ -59,7 +63,7 @@ TEST(NameChoice, SymbolsOfOneNamespaceAreUniqueAndNoKernelsName) {
     EXPECT_EQ(planUnit(unit)[1][0].symbol, "f_float_double");
 }
 
-TEST(NameChoice, NamesMadeOfSymbolsAreNobodyElses) {
+TEST(NameChoice, NamesMadeOfSymbolsAreUnique) {
     UnitSpec unit;
     for (const char* name : {"f", "launch_f", "fold_f"}) {
         unit.kernels.push_back(vectorizeKernel({vectorizeSignature({floatType()}, floatType())}));
@@ -90,16 +94,18 @@ TEST(NameChoice, NamesMadeOfSymbolsAreNobodyElses) {
     EXPECT_EQ(symbols()[0], "f_float_3");
 
     unit.declarations.clear();
-    unit.kernels[1] = unit.kernels[0];  // whose combine is f_combine
+    unit.kernels[1] = unit.kernels[0];  // for its combine, templates make the name f_combine
     unit.kernels[0] = vectorizeKernel({vectorizeSignature({floatType()}, floatType())});
     unit.kernels[0].name = "f";
     unit.kernels[0].as<VectorizeSpec>().signatures.front().inputs.front().type.identifier = "combine";
     EXPECT_EQ(symbols()[0], "f_combine_2");
 }
 
-/// Whose a template is. One that no pattern's name begins belongs to the patterns whose templates include it or,
-/// included by none, to all.
+/// Which patterns a template belongs to, seen from one pattern: to that pattern if its name begins with the pattern's
+/// or one of the pattern's templates includes it. A template with no pattern's name that none of these includes belongs
+/// to all patterns.
 enum class Owner { Pattern, AllPatterns, OtherPatterns };
+/// The owner of template `name`, seen from `pattern`.
 static Owner ownerOf(const std::string& name, Pattern pattern, const Templates& templates) {
     const auto isOf = [](Pattern one, llvm::StringRef text) { return text.starts_with((keywordOf(one) + "_").str()); };
     const auto includes = [&](Pattern one) {
@@ -157,14 +163,15 @@ static std::set<std::string> wordsBeside(const std::string& key, Pattern pattern
     return words;
 }
 
+/// The elements of `these` that are not among `those`.
 static std::vector<std::string> difference(const std::set<std::string>& these, const std::set<std::string>& those) {
     std::vector<std::string> found;
     std::ranges::set_difference(these, those, std::back_inserter(found));
     return found;
 }
 
-TEST(NameChoice, OperandsGiveWayToEachWordOfTheTemplatesAndToNoOther) {
-    // Words of functions that have no operands, and an end of operands' names.
+TEST(NameChoice, OperandsAreRenamedForEachWordOfTheTemplatesAndForNoOther) {
+    // Words in functions that have no operands, and "_pack", which templates append to operands' names.
     const std::set<std::string> elsewhere = {"CUstream_st", "_pack", "a", "b", "second"};
     for (const Pattern pattern : allPatterns) {
         const std::set<std::string> locals = wordsBeside("name", pattern),
@@ -189,7 +196,7 @@ TEST(NameChoice, OperandsKeepTheirNames) {
     EXPECT_EQ(plan.operands, (std::vector<OperandNames>{{"x0", "x0"}, {"x1", "x1"}, {"out", "out"}}));
 }
 
-TEST(NameChoice, AnInputNamedOutMakesTheOutputGiveWay) {
+TEST(NameChoice, TheOutputIsRenamedIfAnInputIsNamedOut) {
     VectorizeSignature signature = vectorizeSignature({floatType(), floatType()}, floatType());
     signature.inputs[0].name = "out";
     signature.inputs[1].name = "out_";
@@ -197,21 +204,21 @@ TEST(NameChoice, AnInputNamedOutMakesTheOutputGiveWay) {
     EXPECT_EQ(plan.operands, (std::vector<OperandNames>{{"out", "out"}, {"out_", "out_"}, {"out_2", "out_2"}}));
 }
 
-/// The names of the only input, if this is the user's.
+/// The names that are chosen for the only input of a kernel, which the user has named `name`.
 static OperandNames namesOf(const char* name) {
     VectorizeSignature signature = vectorizeSignature({floatType()}, floatType());
     signature.inputs[0].name = name;
     return planOf(signature).operands.front();
 }
 
-TEST(NameChoice, NamesThatTheKernelsTemplatesWriteGiveWayInTheKernel) {
+TEST(NameChoice, NamesThatTheKernelsTemplatesWriteAreReplacedInTheKernel) {
     for (const std::string name :
          {"Instance", "at",   "blockIdx", "call",     "code",  "count",   "device", "formula", "i",         "instance",
           "k",        "lane", "operands", "position", "range", "results", "space",  "stream",  "threadIdx", "x_pack"})
         EXPECT_EQ(namesOf(name.c_str()), (OperandNames{name, name + "_"}));
 }
 
-TEST(NameChoice, NamesThatTheLaunchersTemplatesWriteGiveWayThere) {
+TEST(NameChoice, NamesThatTheLaunchersTemplatesWriteAreReplacedInTheLauncher) {
     for (const std::string name : {"executor", "place", "shape"})
         EXPECT_EQ(namesOf(name.c_str()), (OperandNames{name + "_", name}));
     for (const std::string name : {"foldwise", "std"})

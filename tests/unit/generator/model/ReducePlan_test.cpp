@@ -1,4 +1,4 @@
-// tests/unit/generator/model/ReducePlan_test.cpp: what is decided for reductions.
+// tests/unit/generator/model/ReducePlan_test.cpp: plans of reductions.
 #include "model/KernelPlan.hpp"
 
 #include "samples.hpp"

@@ -1,4 +1,4 @@
-// tests/unit/generator/model/Roofline_test.cpp: least times by memory and by arithmetic.
+// tests/unit/generator/model/Roofline_test.cpp: lower bounds of times, by memory and by arithmetic.
 #include "model/Roofline.hpp"
 
 #include <gtest/gtest.h>

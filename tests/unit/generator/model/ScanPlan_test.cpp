@@ -1,4 +1,4 @@
-// tests/unit/generator/model/ScanPlan_test.cpp: what is decided for scans.
+// tests/unit/generator/model/ScanPlan_test.cpp: plans of scans.
 #include "model/KernelPlan.hpp"
 
 #include "samples.hpp"

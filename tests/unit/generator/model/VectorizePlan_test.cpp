@@ -1,4 +1,4 @@
-// tests/unit/generator/model/VectorizePlan_test.cpp: what is decided for vectorize kernels.
+// tests/unit/generator/model/VectorizePlan_test.cpp: plans of vectorize kernels.
 #include "model/KernelPlan.hpp"
 
 #include "samples.hpp"

@@ -1,4 +1,4 @@
-// tests/unit/runtime/detail/divide_test.cpp: division by multiplication, against division.
+// tests/unit/runtime/detail/divide_test.cpp: division by multiplication, compared with plain division.
 #include <foldwise/detail/divide.hpp>
 
 #include <foldwise/runtime.hpp>

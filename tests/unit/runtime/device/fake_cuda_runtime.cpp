@@ -11,11 +11,11 @@ namespace {
 fake_cuda_runtime the_runtime;
 thread_local cudaError_t last_error = cudaSuccess;
 
-/// Of the files that are registered when the program starts: their kernels, and where those report.
+/// The kernels of the files that are registered when the program starts, and the variables where they report errors.
 struct registered {
-    std::map<const void*, void**> kernels;    ///< By the host's address; the file that each is in.
-    std::map<void**, const void*> found_in;   ///< By the file; the host's address of the variable.
-    std::map<const void*, report> variables;  ///< By the host's address.
+    std::map<const void*, void**> kernels;    ///< The file of each kernel, by the kernel's host address.
+    std::map<void**, const void*> found_in;   ///< The host address of each file's variable.
+    std::map<const void*, report> variables;  ///< The value of each variable, by its host address.
 };
 registered& all() {
     static auto& made = *new registered;

@@ -16,7 +16,7 @@ struct fake_cuda_runtime {
         bool overlaps;  ///< Whether it may start while the kernel before it runs.
     };
     std::vector<launched> launches;
-    /// Of the next launch.
+    /// The status that the next launch returns.
     cudaError_t status_of_launch = cudaSuccess;
     /// What the next launch finds, as a kernel of the file that it is in does.
     foldwise::detail::report finds{};

@@ -1,5 +1,5 @@
-// tests/unit/runtime/device/launch_test.cpp: how kernels are launched that were compiled for older and newer GPUs, what
-// stays of errors, and whose mistakes are told.
+// tests/unit/runtime/device/launch_test.cpp: launches of kernels that were compiled for older and newer GPUs, errors
+// that remain afterwards, and errors of checked kernels.
 #include "fake_cuda_runtime.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// tests/unit/runtime/device/pack_test.cpp: elements that are loaded in one way or another and are the same afterwards.
+// tests/unit/runtime/device/pack_test.cpp: elements are the same however they are loaded and stored.
 #define FOLDWISE_SIMULATOR 1
 #include <foldwise/bfloat16.hpp>
 #include <foldwise/device/pack.hpp>

@@ -1,4 +1,4 @@
-// tests/unit/runtime/forall/forall_grid_test.cpp: every task has one thread.
+// tests/unit/runtime/forall/forall_grid_test.cpp: grids of tasks, in which every task has exactly one thread.
 #include "forall/forall_grid.hpp"
 
 #include <gtest/gtest.h>

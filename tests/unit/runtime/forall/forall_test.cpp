@@ -1,4 +1,4 @@
-// tests/unit/runtime/forall/forall_test.cpp: calls of forall kernels are checked, then run where they should.
+// tests/unit/runtime/forall/forall_test.cpp: the checks of calls of forall kernels, and the backend that runs them.
 #include "forall/forall_arguments.hpp"
 
 #include "expect_error.hpp"
@@ -219,7 +219,7 @@ TEST(Forall, ASimulatorThatFailsSaysSo) {
         "test::twice", "CUDA's error 9");
 }
 
-/// Of a call with one view of two axes, of which it is not known which elements tasks touch.
+/// Whether a call is plain that has one view of two axes with this layout, of which tasks may touch any element.
 static bool is_plain(const detail::layout& layout, shape extents = {2, 2}) {
     const tasks<2> tasks(extents);
     float memory[4];

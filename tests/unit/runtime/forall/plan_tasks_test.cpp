@@ -1,4 +1,5 @@
-// tests/unit/runtime/forall/plan_tasks_test.cpp: what strides say of tiles, and which calls sum up in shared memory.
+// tests/unit/runtime/forall/plan_tasks_test.cpp: along which axes neighbouring tasks access neighbouring
+// elements, and which calls of forall kernels run which of the instances in forall_instances.def.
 #include "fake_file.hpp"
 #include "forall/forall_arguments.hpp"
 
@@ -14,15 +15,17 @@ using namespace foldwise::detail;
 
 namespace {
 
-constexpr int as_they_are[] = {0, 1}, turned[] = {1, 0}, elsewhere[] = {-1, 1};
+/// Values of forall_parameter::moves for tasks that access the element at their index, that of the transposed matrix,
+/// or an element whose first coordinate does not follow from the index.
+constexpr int straight[] = {0, 1}, transposed[] = {1, 0}, unknown_row[] = {-1, 1};
 
-/// A call of tasks along two axes with two views of two axes.
-struct table_call {
+/// A call with 100 by 50 tasks that read the matrix `x` and write the matrix `out`, both of floats in row-major order.
+struct matrix_call {
     forall_parameter parameters[2] = {{"x", 4, 4, 2, true, false}, {"out", 4, 4, 2, false, true}};
     std::int64_t tasks[2] = {100, 50};
     forall_arguments all;
 
-    table_call(const int* x_moves, const int* out_moves) {
+    matrix_call(const int* x_moves, const int* out_moves) {
         parameters[0].moves = x_moves;
         parameters[1].moves = out_moves;
         all.tasks = tasks;
@@ -31,16 +34,16 @@ struct table_call {
         all.arguments[1] = {nullptr, {100, 50}, {50, 1}};
     }
     forall_walk walk() const { return walk_of(kernel(), all); }
-    forall_kernel kernel() const { return {"test::table", parameters, 2, 2, nullptr, nullptr, nullptr}; }
+    forall_kernel kernel() const { return {"test::matrix", parameters, 2, 2, nullptr, nullptr, nullptr}; }
 };
 
 }  // namespace
 
 TEST(TaskWalk, IsAlongTheLastAxis) {
-    table_call call(as_they_are, as_they_are);
+    matrix_call call(straight, straight);
     EXPECT_EQ(call.walk().across, -1);
     EXPECT_EQ(call.walk().last_tasks, 8);
-    call.parameters[0].moves = elsewhere;
+    call.parameters[0].moves = unknown_row;
     call.parameters[1].size = 1;
     EXPECT_EQ(call.walk().across, -1);
     EXPECT_EQ(call.walk().last_tasks, 32);
@@ -49,15 +52,15 @@ TEST(TaskWalk, IsAlongTheLastAxis) {
     EXPECT_EQ(call.walk().last_tasks, 1);
 }
 
-TEST(TaskWalk, IsAcrossWhereIndicesOrStridesAreTurned) {
-    table_call call(as_they_are, turned);
+TEST(TaskWalk, IsAcrossWhereIndicesOrStridesAreTransposed) {
+    matrix_call call(straight, transposed);
     EXPECT_EQ(call.walk().across, 0);
     EXPECT_EQ(call.walk().across_tasks, 8);
     EXPECT_EQ(call.walk().last_tasks, 8);
     call.parameters[1].size = 8;
     EXPECT_EQ(call.walk().across_tasks, 4);
 
-    table_call strides(as_they_are, as_they_are);
+    matrix_call strides(straight, straight);
     strides.all.arguments[0].strides[0] = 1;
     strides.all.arguments[0].strides[1] = 100;
     EXPECT_EQ(strides.walk().across, 0);
@@ -65,19 +68,19 @@ TEST(TaskWalk, IsAcrossWhereIndicesOrStridesAreTurned) {
     EXPECT_EQ(strides.walk().across, 0);
     EXPECT_EQ(strides.walk().last_tasks, 1) << "columns are contiguous in both";
     strides.all.arguments[0].strides[0] = -1;
-    EXPECT_EQ(strides.walk().across, 0) << "backwards is as near";
+    EXPECT_EQ(strides.walk().across, 0) << "a negative stride is as near";
 }
 
-TEST(TaskWalk, AWrittenViewDecidesOnTheSectors) {
-    table_call call(turned, turned);
+TEST(TaskWalk, AWrittenViewDecidesHowManyTasksShareASector) {
+    matrix_call call(transposed, transposed);
     call.parameters[0].size = 1;
     EXPECT_EQ(call.walk().across_tasks, 8);
     call.parameters[1].writes = false;
     EXPECT_EQ(call.walk().across_tasks, 32);
 }
 
-TEST(TaskWalk, RowsThatAreFarApartDecideNothing) {
-    table_call call(as_they_are, as_they_are);
+TEST(TaskWalk, ElementsInSectorsOfTheirOwnDecideNothing) {
+    matrix_call call(straight, straight);
     call.all.arguments[0].strides[1] = 9;  // 36 bytes
     EXPECT_EQ(call.walk().across, -1);
     call.all.arguments[0].strides[0] = 8;  // 32 bytes: a sector each
@@ -89,20 +92,22 @@ TEST(TaskWalk, RowsThatAreFarApartDecideNothing) {
 
 namespace {
 
-/// A call that counts `tasks` elements of x in `bins` sums, which are at the start of `memory`.
-struct counting_call {
+/// A call that counts the `count` elements of `x`, one per task, in `bins` bins of the view `sums`. The bins are at the
+/// start of `memory`, and `x` is far behind them.
+struct histogram_call {
     forall_parameter parameters[2] = {{"x", 1, 1, 1, true, false}, {"sums", 4, 4, 1, true, true}};
     std::int64_t tasks[1];
     std::vector<std::uint32_t> memory = std::vector<std::uint32_t>(20000);
     forall_arguments all;
 
-    counting_call(std::int64_t count, std::int64_t bins) : tasks{count} {
+    histogram_call(std::int64_t count, std::int64_t bins) : tasks{count} {
         parameters[1].is_summed = true;
         all.tasks = tasks;
         all.count = count;
         all.arguments[0] = {&memory[10000], {count}, {1}};
         all.arguments[1] = {memory.data(), {bins}, {1}};
     }
+    /// Returns the size of each block's sums in shared memory; 0 if there are none.
     std::uint32_t bytes() { return place_sums({"test::count", parameters, 2, 1, nullptr, nullptr, nullptr}, all); }
     forall_call call() {
         all.shared_bytes = bytes();
@@ -113,21 +118,21 @@ struct counting_call {
 }  // namespace
 
 TEST(TaskSums, AreInSharedMemoryWhereTheyAreFew) {
-    EXPECT_EQ(counting_call(100000, 256).bytes(), 1024u);
-    EXPECT_EQ(counting_call(100000, 6144).bytes(), 24576u);
-    EXPECT_EQ(counting_call(100000, 6145).bytes(), 0u);
-    EXPECT_EQ(counting_call(16 * 256, 256).bytes(), 1024u);
-    EXPECT_EQ(counting_call(16 * 256 - 1, 256).bytes(), 0u);
-    counting_call other(100000, 256);
+    EXPECT_EQ(histogram_call(100000, 256).bytes(), 1024u);
+    EXPECT_EQ(histogram_call(100000, 6144).bytes(), 24576u);
+    EXPECT_EQ(histogram_call(100000, 6145).bytes(), 0u);
+    EXPECT_EQ(histogram_call(16 * 256, 256).bytes(), 1024u);
+    EXPECT_EQ(histogram_call(16 * 256 - 1, 256).bytes(), 0u);
+    histogram_call other(100000, 256);
     other.parameters[1].is_summed = false;
     EXPECT_EQ(other.bytes(), 0u);
 }
 
-TEST(TaskSums, AreNotThereForViewsWithGapsOrThatOthersShare) {
-    counting_call gaps(100000, 256);
+TEST(TaskSums, AreNotInSharedMemoryForViewsWithGapsOrInMemoryOfOtherViews) {
+    histogram_call gaps(100000, 256);
     gaps.all.arguments[1].strides[0] = 2;
     EXPECT_EQ(gaps.bytes(), 0u);
-    counting_call shared(1000, 10);
+    histogram_call shared(1000, 10);
     EXPECT_EQ(shared.bytes(), 40u);
     shared.all.arguments[0].data = &shared.memory[9];
     EXPECT_EQ(shared.bytes(), 0u) << "the last sum is the first element of x";
@@ -136,11 +141,11 @@ TEST(TaskSums, AreNotThereForViewsWithGapsOrThatOthersShare) {
     shared.all.arguments[0] = {&shared.memory[10] + 1000 / 4, {1000}, {-1}};
     EXPECT_EQ(shared.bytes(), 40u);
     shared.all.arguments[0] = {&shared.memory[10], {1000}, {-1}};
-    EXPECT_EQ(shared.bytes(), 0u) << "x goes down into the sums";
+    EXPECT_EQ(shared.bytes(), 0u) << "x extends backwards into the sums";
 }
 
-TEST(TaskSums, OfSeveralViewsFollowOneAnother) {
-    counting_call call(100000, 256);
+TEST(TaskSums, OfSeveralViewsAreContiguousInSharedMemory) {
+    histogram_call call(100000, 256);
     call.parameters[0] = call.parameters[1];
     call.all.arguments[0] = {&call.memory[10000], {100}, {1}};
     EXPECT_EQ(call.bytes(), 1424u);
@@ -148,7 +153,7 @@ TEST(TaskSums, OfSeveralViewsFollowOneAnother) {
     EXPECT_EQ(call.all.arguments[1].sums, 400u);
 }
 
-TEST(TaskSums, ChooseTheirKernelAndFewBlocks) {
+TEST(TaskSums, InSharedMemoryRunTheSummedInstanceWithFewBlocks) {
     static constexpr int ranks[] = {1, 1};
     forall_code code = {.file = &fake_file,
                         .instances = {fake_code(0), fake_code(1), fake_code(2)},
@@ -156,16 +161,16 @@ TEST(TaskSums, ChooseTheirKernelAndFewBlocks) {
                         .parameters = 2,
                         .index_rank = 1,
                         .threads = 256};
-    const auto launched = [&](counting_call&& given) {
+    const auto launched = [&](histogram_call&& given) {
         launch(code, given.call(), nullptr);
         return last_launch();
     };
     EXPECT_EQ(launched({100000000, 256}).instance, static_cast<int>(view_layout::summed));
     EXPECT_EQ(last_launch().x, 1024u);
-    EXPECT_EQ(launched({10240, 256}).x, 10u) << "4 tasks for each sum of a block";
-    EXPECT_EQ(launched({1000, 2}).x, 4u) << "tiles";
+    EXPECT_EQ(launched({10240, 256}).x, 10u) << "each block has at least 4 tasks per sum";
+    EXPECT_EQ(launched({1000, 2}).x, 4u) << "no more blocks than tiles";
     EXPECT_EQ(launched({100000, 6145}).instance, static_cast<int>(view_layout::plain));
-    counting_call wide(100000, 256);
+    histogram_call wide(100000, 256);
     wide.all.arguments[0].strides[0] = 2;
     EXPECT_EQ(launched(std::move(wide)).instance, static_cast<int>(view_layout::strided));
     gpu_file checked = fake_file;
@@ -177,7 +182,7 @@ TEST(TaskSums, ChooseTheirKernelAndFewBlocks) {
     EXPECT_EQ(launched({100000, 256}).instance, static_cast<int>(view_layout::plain));
 }
 
-TEST(TaskMemory, IsApartIfNothingWrittenIsTouchedThroughAnotherView) {
+TEST(TaskMemory, IsApartUnlessAWrittenViewSharesMemoryWithAnotherView) {
     std::vector<float> memory(1000);
     struct {
         std::int64_t x_first, out_first;
@@ -196,7 +201,7 @@ TEST(TaskMemory, IsApartIfNothingWrittenIsTouchedThroughAnotherView) {
     }
 }
 
-TEST(SeveralTasks, AreForManyThatWriteMemoryOfTheirOwn) {
+TEST(SeveralTasksPerThread, AreForManyTasksThatWriteUnsharedMemory) {
     static constexpr int ranks[] = {2};
     forall_code code = {.file = &fake_file,
                         .instances = {fake_code(0), fake_code(1), nullptr, fake_code(3)},
@@ -231,7 +236,7 @@ TEST(SeveralTasks, AreForManyThatWriteMemoryOfTheirOwn) {
     tasks[0] = 1 << 16, tasks[1] = 16;
     EXPECT_EQ(launched().instance, several);
     tasks[0] = 1 << 19, tasks[1] = 2;
-    EXPECT_EQ(launched().instance, plain) << "tiles would be half empty";
+    EXPECT_EQ(launched().instance, plain) << "half of each tile would have no tasks";
     code.row = far_apart;
     code.is_staged = false;
     EXPECT_EQ(launched().instance, several);
@@ -244,7 +249,7 @@ TEST(SeveralTasks, AreForManyThatWriteMemoryOfTheirOwn) {
     EXPECT_EQ(launched().instance, plain);
 }
 
-TEST(WarpTasks, AreForFewAndForThoseWithRowsOfTheirOwn) {
+TEST(OneWarpPerTask, IsForFewTasksAndForTasksThatLoopAlongTheirOwnRows) {
     static constexpr int ranks[] = {1};
     forall_code code = {.file = &fake_file,
                         .instances = {fake_code(0), fake_code(1), nullptr, nullptr, fake_code(4)},
@@ -269,7 +274,7 @@ TEST(WarpTasks, AreForFewAndForThoseWithRowsOfTheirOwn) {
     EXPECT_EQ(launched(8193, 32), warps);
     EXPECT_EQ(last_launch().x, 2049u);
     call.is_apart = false;
-    EXPECT_EQ(launched(100, 100), plain) << "lanes would read what others have written";
+    EXPECT_EQ(launched(100, 100), plain) << "lanes would read elements that other lanes have written";
     call.is_apart = true;
     call.is_plain = false;
     EXPECT_EQ(launched(100, 100), static_cast<int>(view_layout::strided));
@@ -283,7 +288,7 @@ TEST(WarpTasks, AreForFewAndForThoseWithRowsOfTheirOwn) {
     EXPECT_EQ(launched(100, 100), plain);
 }
 
-TEST(WarpTasks, RowsAreCountedWhereLoopsGoAlongThem) {
+TEST(OneWarpPerTask, DependsOnTheElementsThatEachTaskLoopsAlong) {
     forall_parameter parameters[] = {
         {"x", 4, 4, 2, true, false}, {"y", 4, 4, 1, true, false}, {"n", 8, 8, 0, true, false}};
     forall_arguments all;

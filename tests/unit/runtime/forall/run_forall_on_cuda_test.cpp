@@ -1,5 +1,4 @@
-// tests/unit/runtime/forall/run_forall_on_cuda_test.cpp: which views travel to a GPU, which come back, and what is left
-// alone.
+// tests/unit/runtime/forall/run_forall_on_cuda_test.cpp: which views are copied to a GPU and back, and which are not.
 #include "forall/forall_arguments.hpp"
 
 #include "expect_error.hpp"

@@ -36,7 +36,7 @@ class floats {
     forall_argument argument_;
 };
 
-/// Of all arguments, values too, which nobody asks for elements.
+/// All arguments of a call. Values are there too, but have no elements to ask for.
 using arguments = std::vector<floats>;
 inline arguments arguments_of(const forall_call& call, int count) {
     return arguments(call.arguments, call.arguments + count);
@@ -50,7 +50,7 @@ template <task Task, int Parameters> void on_cpu(const forall_call& call, std::i
     for (std::int64_t i = begin; i < end; ++i) Task(given, i, call.tasks[1]);
 }
 
-/// When the stream runs.
+/// Queues the tasks of a call on the fake GPU's stream.
 template <task Task, int Parameters, int Rank> int on_cuda(const forall_call& call, CUstream_st* stream) {
     const std::int64_t columns = call.tasks[1], begin = call.first * (Rank == 1 ? 1 : columns);
     const auto work = [given = arguments_of(call, Parameters), begin, count = call.count, columns] {
@@ -75,7 +75,7 @@ constexpr forall_kernel kernel(const char* name, const forall_parameter (&parame
             on_simulator<Task, Parameters>};
 }
 
-inline constexpr int first_axis[] = {0}, first_and_second_axis[] = {0, 1}, both_axes_turned[] = {1, 0};
+inline constexpr int first_axis[] = {0}, first_and_second_axis[] = {0, 1}, transposed_axes[] = {1, 0};
 
 inline constexpr forall_parameter read_to_written[] = {{"x", 4, 4, 1, true, false, first_axis},
                                                        {"out", 4, 4, 1, false, true, first_axis}};
@@ -84,7 +84,7 @@ inline void twice_task(const arguments& given, std::int64_t i, std::int64_t) { g
 inline constexpr forall_kernel twice = kernel<twice_task, 2, 1>("test::twice", read_to_written);
 
 inline constexpr forall_parameter read_to_perhaps[] = {{"x", 4, 4, 1, true, false}, {"out", 4, 4, 1, false, true}};
-/// The same where i is even.
+/// out[i] = 2 x[i], where i is even
 inline void sometimes_task(const arguments& given, std::int64_t i, std::int64_t columns) {
     if (i % 2 == 0) twice_task(given, i, columns);
 }
@@ -99,7 +99,7 @@ inline void next_task(const arguments& given, std::int64_t i, std::int64_t) {
 inline constexpr forall_kernel next = kernel<next_task, 2, 1>("test::next", neighbours_to_written);
 
 inline constexpr forall_parameter turning[] = {{"x", 4, 4, 2, true, false, first_and_second_axis},
-                                               {"out", 4, 4, 2, false, true, both_axes_turned}};
+                                               {"out", 4, 4, 2, false, true, transposed_axes}};
 /// out(c, r) = x(r, c)
 inline void turn_task(const arguments& given, std::int64_t i, std::int64_t columns) {
     given[1](i % columns, i / columns) = given[0](i / columns, i % columns);

@@ -1,4 +1,4 @@
-// tests/unit/runtime/guvectorize/cut_items_test.cpp: items that are parts of other items.
+// tests/unit/runtime/guvectorize/cut_items_test.cpp: items of core dimensions that are cut into parts.
 #include "guvectorize/cut_items.hpp"
 
 #include <gtest/gtest.h>

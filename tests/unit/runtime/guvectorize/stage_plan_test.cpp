@@ -1,4 +1,4 @@
-// tests/unit/runtime/guvectorize/stage_plan_test.cpp: which items are copied to shared memory, and where they are
+// tests/unit/runtime/guvectorize/stage_plan_test.cpp: which items are copied to shared memory, and to which place
 // there.
 #include "guvectorize/stage_plan.hpp"
 

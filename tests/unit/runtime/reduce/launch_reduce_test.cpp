@@ -1,4 +1,5 @@
-// tests/unit/runtime/reduce/launch_reduce_test.cpp: which kernel folds a call, and how its threads share the work.
+// tests/unit/runtime/reduce/launch_reduce_test.cpp: which instance of a kernel a reduction is launched with, and how
+// its threads share the work.
 #include "fake_file.hpp"
 
 #include <foldwise/detail/reduce_code.hpp>
@@ -31,21 +32,21 @@ struct ordered_steps : heavy_steps {
     static constexpr bool commutes = false;
 };
 
-/// What a launch was asked for.
+/// The parameters of a launch.
 struct launched {
     way how;
     struct {
         unsigned int x, y;
     } grid;
     unsigned int threads;
-    int lanes_log2;                    ///< Of a row.
-    int tiles_log2;                    ///< Of each lane of a short row.
-    unsigned int lines, chunks, each;  ///< Of rows that extend along several axes.
-    int rows_each, elements_each;      ///< Of a block and of a lane, of rows in shared memory.
+    int lanes_log2;                    ///< Lanes per row, as a power of two.
+    int tiles_log2;                    ///< Tiles per lane of a short row, as a power of two.
+    unsigned int lines, chunks, each;  ///< As in strided_group_range.
+    int rows_each, elements_each;      ///< Rows per block and elements per lane, in shared memory.
     unsigned int shared_bytes;
-    std::int64_t share;            ///< Of a warp, of segments.
+    std::int64_t share;            ///< Elements and segments' ends per warp.
     unsigned int across;           ///< Threads of a block along columns.
-    int folded_axis, column_axis;  ///< Of the index that the map takes.
+    int folded_axis, column_axis;  ///< As in reduce_space.
 };
 
 launched noted;

@@ -1,5 +1,5 @@
-// tests/unit/runtime/reduce/reduce_test.cpp: from a reduction's operands to its backends: order, staging, what is
-// refused.
+// tests/unit/runtime/reduce/reduce_test.cpp: calls of reductions: the order of combining, copies between the host and
+// GPUs, and errors.
 #include <foldwise/detail/reduce.hpp>
 
 #include "expect_error.hpp"
@@ -143,7 +143,7 @@ void number_into(operand<const std::int32_t> x, operand<const std::int32_t> y, o
     detail::reduce(kernel, {x.ref(), y.ref()}, out.ref(), {.executor = &on});
 }
 
-/// Of elements x[i] and y[i], one after the other.
+/// The result of folding the elements x[i] and y[i] after `all`, in order.
 std::uint64_t expected(const ints& x, const ints& y, digits all = {}) {
     for (std::size_t i = 0; i < x.size(); ++i) all = joined(all, digit(x[i], y[i]));
     return all.value;
@@ -404,7 +404,8 @@ int note_empty(const reduce_call& call, CUstream_st*) {
 constexpr reduce_kernel empty{"test::number", operands,   2,          sizeof(digits), true,
                               false,          &cpu_steps, note_empty, note_empty};
 
-/// Of an output that is not there: nothing is launched.
+/// Expects a reduction of rows without elements to write all results. The output is an address without memory, since
+/// the fake launch only notes what it would write.
 void expect_all_written(std::int64_t rows, std::int64_t columns, executor on, memory kind) {
     fake_gpu gpu;
     auto* const first = reinterpret_cast<std::uint64_t*>(std::uintptr_t{1} << 40);

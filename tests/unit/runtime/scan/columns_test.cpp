@@ -1,5 +1,5 @@
-// tests/unit/runtime/scan/columns_test.cpp: which scans go along columns, and that every word of a division is a word
-// of its own.
+// tests/unit/runtime/scan/columns_test.cpp: which scans go along columns, and that no two words of a division are the
+// same one.
 #include "scan/columns.hpp"
 
 #include <gtest/gtest.h>

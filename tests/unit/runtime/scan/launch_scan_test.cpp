@@ -1,4 +1,5 @@
-// tests/unit/runtime/scan/launch_scan_test.cpp: which kernel scans a call, how many blocks it has, and what it is told.
+// tests/unit/runtime/scan/launch_scan_test.cpp: which instance of a kernel a scan is launched with, by how many blocks,
+// and with which parameters.
 #include "fake_file.hpp"
 
 #include <foldwise/detail/scan_code.hpp>

@@ -1,4 +1,5 @@
-// tests/unit/runtime/scatter/launch_scatter_test.cpp: which way a scattered fold is computed, by how many blocks.
+// tests/unit/runtime/scatter/launch_scatter_test.cpp: how a scattered fold is computed on a GPU, and by how many
+// blocks.
 #include "fake_file.hpp"
 
 #include <foldwise/detail/scatter_code.hpp>

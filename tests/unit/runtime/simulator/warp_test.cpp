@@ -1,4 +1,4 @@
-// tests/unit/runtime/simulator/warp_test.cpp: what lanes get from each other, against plain words for it.
+// tests/unit/runtime/simulator/warp_test.cpp: the operations of a warp, compared with plain loops.
 #include "simulator/warp.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// tests/unit/runtime/vectorize/flat_plan_test.cpp: which calls are launched flat, and where their elements are.
+// tests/unit/runtime/vectorize/flat_plan_test.cpp: which calls are launched flat, and how kernels find their elements.
 #define FOLDWISE_SIMULATOR 1
 #include "vectorize/flat_plan.hpp"
 

@@ -1,4 +1,5 @@
-// tests/unit/runtime/vectorize/run_strided_on_cpu_test.cpp: kernels see contiguous runs, whatever the operands are.
+// tests/unit/runtime/vectorize/run_strided_on_cpu_test.cpp: kernels get contiguous runs, whatever the strides of
+// operands are.
 #include "test_kernels.hpp"
 
 #include <foldwise/detail/vectorize.hpp>

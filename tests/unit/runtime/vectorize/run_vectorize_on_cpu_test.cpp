@@ -1,5 +1,5 @@
-// tests/unit/runtime/vectorize/run_vectorize_on_cpu_test.cpp: the split into runs: every element once, none beyond, and
-// repeated scalars.
+// tests/unit/runtime/vectorize/run_vectorize_on_cpu_test.cpp: the division of calls into runs: each element is computed
+// once, none beyond the end, and scalars are repeated.
 #include "vectorize/run_vectorize.hpp"
 
 #include "test_kernels.hpp"

@@ -1,5 +1,5 @@
-// tests/unit/runtime/vectorize/run_vectorize_on_cuda_test.cpp: on a GPU whose work waits to be waited for: what is
-// queued, copied, freed.
+// tests/unit/runtime/vectorize/run_vectorize_on_cuda_test.cpp: calls on a fake GPU that runs nothing until it is waited
+// for: what is queued, copied and freed.
 #include "vectorize/run_vectorize.hpp"
 
 #include "expect_error.hpp"

@@ -1,5 +1,5 @@
-// tests/unit/runtime/vectorize/vectorize_test.cpp: what run() accepts, what it refuses, and that it then has touched
-// nothing.
+// tests/unit/runtime/vectorize/vectorize_test.cpp: what run() accepts and what it refuses, without touching any
+// element.
 #include <foldwise/detail/vectorize.hpp>
 
 #include "expect_error.hpp"

@@ -1,4 +1,6 @@
-// foldwise/device/complex/number.hpp: the class std::complex for device code, with its operators and parts.
+// foldwise/device/complex/number.hpp: the class std::complex in device code, with its operators and literals, and
+// functions such as real, abs and proj. There it replaces the host's <complex>, for reasons in device/complex.hpp, so
+// names, overloads and results have to be those of the C++ standard.
 #pragma once
 
 #include <foldwise/device/complex/arithmetic.hpp>
@@ -85,6 +87,7 @@ template <class T> class complex {
 template <class T> constexpr complex<T> operator+(const complex<T>& x) { return x; }
 template <class T> constexpr complex<T> operator-(const complex<T>& x) { return complex<T>(-x.real(), -x.imag()); }
 
+/// Defines the binary operator `op` of two complex numbers, and of a complex and a real one, by `op` with `=`.
 #define FOLDWISE_ARITHMETIC(op)                                                                                        \
     template <class T> constexpr complex<T> operator op(const complex<T>& x, const complex<T>& y) {                    \
         complex<T> result = x;                                                                                         \

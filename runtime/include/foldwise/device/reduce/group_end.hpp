@@ -31,7 +31,7 @@ template <class Steps> struct group_end {
     unsigned int blocks, lanes_log2;
     unsigned int is_first, is_last, has_initial, is_partial;
     unsigned int row, block;
-    std::int64_t offset;  ///< Of the row's result.
+    std::int64_t offset;  ///< The offset of the row's result.
 
     __device__ group_end(const reduce_target<Steps>& target, const detail::group_range& range, unsigned int own_row,
                          unsigned int own_block)
@@ -96,7 +96,8 @@ __device__ inline void finish_group(partial<Steps>& mine, const group_end<Steps>
     if ((is_warp ? threadIdx.x % warp_size : threadIdx.x) == 0) end.finish(mine);
 }
 
-/// The same as the last thing that the calling threads do. `value` is their partial result if there is one.
+/// Does what end_group above does, as the last thing that the calling threads do. `value` is their partial result if
+/// there is one.
 template <int Threads, class Steps>
 FOLDWISE_LAST_CALL __device__ void end_group(typename Steps::accumulator value, bool is_some, group_end<Steps> end) {
     partial<Steps> mine(value);

@@ -102,9 +102,9 @@ __device__ inline void fold_tiles(const Elements& elements, const Rows& rows, ro
     mine.append(single);
 }
 
-/// The same of a row along several axes that is read by vectors, of which it has only whole ones. Where they lie takes
-/// most of the code and of the registers, so it is written once: beyond the end of the row, a thread loads the last
-/// vector again. Where elements are loaded singly, this would cost more than it saves.
+/// Folds a thread's tiles of a row along several axes that is read by vectors, all of which are whole. Computing their
+/// places takes most of the code and of the registers, so there is one loop for it: beyond the end of the row, a thread
+/// loads the last vector again. Where elements are loaded singly, this would cost more than it saves.
 template <class Elements, class Steps>
 requires(Elements::width > 1) __device__
     inline void fold_tiles(const Elements& elements, const strided_rows<Elements>& rows, row_bounds bounds,

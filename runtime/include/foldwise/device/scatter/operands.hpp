@@ -70,7 +70,7 @@ template <class Steps> struct scatter_target : detail::scatter_target {
     template <class Placed> __device__ bool find(const Placed& one, std::int64_t& number) const {
         return find(one, number, bins.extents);
     }
-    /// The same where 32 bits can number the bins; it takes fewer instructions.
+    /// Does what find() above does where 32 bits can number the bins; it takes fewer instructions.
     template <class Placed> __device__ bool find(const Placed& one, std::int32_t& number) const {
         return find(one, number, few_extents);
     }
