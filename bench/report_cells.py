@@ -53,6 +53,11 @@ class Row:
         return "won" if ratio < 1 - TIE else "tied"
 
 
+def with_setting(row, impl):
+    """The row with Foldwise's time under another of its settings, where it has one."""
+    return dataclasses.replace(row, cells=row.cells | {OWN: row.cells[impl]}) if impl in row.cells else row
+
+
 def size_text(n):
     """10^k or 2^k where it is one."""
     exponent = len(str(n)) - 1

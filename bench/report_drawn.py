@@ -2,7 +2,7 @@
 several seeds."""
 import math
 
-from report_cells import OWN, TIE, count, percentile
+from report_cells import OWN, TIE, count, percentile, with_setting
 from report_plots import INK, LogLocator, FixedLocator, FuncFormatter, NullFormatter, NullLocator, finish, pyplot, \
     ratio_ticks, style, superscript
 from report_tables import described, escaped, figure, table
@@ -21,8 +21,10 @@ Foldwise's time over that of the best peer, so less than 1 is better; "copy" is 
 The workloads of [the GPU's page](drawn.md), of fewer bytes, on all cores of the CPU, each as a spec and as what users of
 PyTorch, NumPy and Numba write for the same work; torch.compile has PyTorch's. All results are compared with NumPy's in
 double precision before anything is timed. All are called from Python, in turns, on the same operands in several sets, which
-the caches do not hold. Foldwise's kernels have the options that `foldwise_add_kernels` gives them, no VECTOR_MATH and no
-options of the machine; Numba's folds may have any order, and of small work its loops on one thread have a time, too. A
+the caches do not hold. Foldwise's kernels have the options that `foldwise_add_kernels` gives them, and no options of the
+machine. They call the C library's functions, as the same lambda on the host does; PyTorch and torch.compile have vector
+versions, which are right within 1 unit in the last place. A line with VECTOR_MATH counts the same workloads with vector
+versions for Foldwise, too, which are right within 4 units, of functions that have one. Numba's folds may have any order, and of small work its loops on one thread have a time, too. A
 ratio is Foldwise's time over that of the best peer, so less than 1 is better; "copy" is the time in which PyTorch copies as
 many bytes."""}
 
@@ -63,6 +65,12 @@ def grouped(rows, key):
     return dict(sorted(found.items()))
 
 
+def settings(rows):
+    """All rows, with each other setting of Foldwise that some have a time for."""
+    names = dict.fromkeys(impl for row in rows for impl in row.cells if impl.startswith(OWN) and impl != OWN)
+    return {f"**all**, with {name.removeprefix(OWN).strip()}": [with_setting(row, name) for row in rows] for name in names}
+
+
 def bytes_text(row):
     return f"10{superscript(int(math.log10(max(1, row.bytes))))} …"
 
@@ -96,7 +104,7 @@ def page(runs, rows, picture):
     text = [f"# {TITLES[kind]}", "", described(runs[0]) + ".", "",
             *(f"- seed {run['seed']}: {run['count']} drawn, {run.get('date', '')}, commit {run.get('commit', 'unknown')}"
               for run in runs), "", RULES[kind], "", counts_table("seed", {
-                  **grouped(rows, lambda row: of(row, "seed")), "**all**": rows}),
+                  **grouped(rows, lambda row: of(row, "seed")), "**all**": rows, **settings(rows)}),
             f"Within {100 * TIE:.0f} % is a tie.", "", f"![Ratios to the best peer]({picture})", "",
             "## By class", "", counts_table("class", grouped(rows, lambda row: f"{of(row, 'family')}: {of(row, 'kind')}")),
             "## By size", "", counts_table("bytes", grouped(rows, bytes_text)), "## By type", "",

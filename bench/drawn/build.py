@@ -5,8 +5,12 @@ usage: build.py FOLDER
 
 FOLDER has the emitted files, include/ and lib/. Each workload becomes a library of its own, so that one that does not
 compile stops no other, with a runtime of its own; all share libmeasure.so, which has the clock.
+
+For the CPU, kernels that call functions of which VECTOR_MATH has vector forms are compiled with it as well, as a second
+library.
 """
 import pathlib
+import re
 import shutil
 import sys
 
@@ -34,9 +38,13 @@ CPU_RULES = """\
 rule cxx
   command = g++ -std=c++20 -O3 -DNDEBUG -fPIC -w -fopenmp-simd -fno-math-errno -fno-trapping-math -ffp-contract=off $
     -fno-tree-slp-vectorize -Iinclude -I. -c $in -o $out
+rule cxx_vector_math
+  command = g++ -std=c++20 -O3 -DNDEBUG -DFOLDWISE_VECTOR_MATH -fPIC -w -fopenmp-simd -fno-math-errno $
+    -fno-trapping-math -ffp-contract=off -fno-tree-slp-vectorize -Iinclude -I. -c $in -o $out
 rule link
   command = g++ -shared -fopenmp -o $out $in lib/libfoldwise_runtime.a -Wl,--no-undefined
 """
+VECTOR_FUNCTIONS = re.compile(r"\bstd::(a?(sin|cos|tan)h?|atan2|exp2?|expm1|log(2|10|1p)?|pow|cbrt|hypot|erfc?)\b")
 
 
 def find_nvcc():
@@ -64,6 +72,9 @@ def write_for_cpu(folder):
     for name in names:
         lines += [f"build {name}.cpu.o: cxx {name}.kernels.cpu.cpp", f"build {name}.o: cxx {name}.call.cpp",
                   f"build lib{name}.so: link {name}.o {name}.cpu.o"]
+        if VECTOR_FUNCTIONS.search((folder / f"{name}.kernels.cpu.cpp").read_text()):
+            lines += [f"build {name}.vector_math.o: cxx_vector_math {name}.kernels.cpu.cpp",
+                      f"build lib{name}.vector_math.so: link {name}.o {name}.vector_math.o"]
     (folder / "build.ninja").write_text("\n".join(lines) + "\n")
 
 

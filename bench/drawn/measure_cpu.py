@@ -31,7 +31,8 @@ from results_file import output_of  # noqa: E402
 from torch_arrays import TorchArrays, gathered  # noqa: E402
 from torch_results import outputs_of  # noqa: E402
 
-IMPLS = ("foldwise", "pytorch", "torch.compile", "numpy", "numba", "numba serial", "copy")
+VECTOR_MATH = "foldwise VECTOR_MATH"  # of kernels whose functions have vector forms
+IMPLS = ("foldwise", VECTOR_MATH, "pytorch", "torch.compile", "numpy", "numba", "numba serial", "copy")
 MOST_SETS_BYTES = 1.5e9
 ROUNDS, TURN = 7, 4e-3   # seconds of a turn, of one call at least
 REST = 3e-3              # between turns: the last one's threads wait for more work, and then go to sleep
@@ -54,8 +55,12 @@ def cache_bytes():
     return max(int(told) if told.isdigit() else 0, 32 << 20)
 
 
-def foldwise_call(folder, work, arrays, sets):
-    file = folder / f"lib{work.name}.so"
+def library(folder, work, impl):
+    return folder / (f"lib{work.name}.vector_math.so" if impl == VECTOR_MATH else f"lib{work.name}.so")
+
+
+def foldwise_call(folder, work, impl, arrays, sets):
+    file = library(folder, work, impl)
     if not file.exists():
         raise NotMeasured("does not compile")
     call = getattr(ctypes.CDLL(str(file)), f"drawn_{work.name}")
@@ -97,12 +102,12 @@ def prepare(folder, work, impl, arrays, sets, checker):
         raise NotMeasured("larger than what one thread is faster at")
     arrays.reset()
     results = None
-    if impl == "foldwise":
-        function, arguments = foldwise_call(folder, work, arrays, sets)
+    if impl.startswith("foldwise"):
+        function, arguments = foldwise_call(folder, work, impl, arrays, sets)
     else:
         function, arguments, results = peer_call(work, impl, arrays, sets)
     if results is None:
-        found = checker.wrong(lambda i, at: arrays.gather(work.outputs[i].name, at), is_peer=impl != "foldwise")
+        found = checker.wrong(lambda i, at: arrays.gather(work.outputs[i].name, at), is_peer=not impl.startswith("foldwise"))
     elif impl == "numpy":
         outputs = results_of(work, results)
         found = checker.wrong(lambda i, at: outputs[i][tuple(at)], is_peer=True)
@@ -151,7 +156,8 @@ class Turns:
 
 
 def measure_workload(folder, work, refused, file):
-    todo = [impl for impl in IMPLS if (work.number, impl) not in file.done]
+    todo = [impl for impl in IMPLS if (work.number, impl) not in file.done and
+            (impl != VECTOR_MATH or library(folder, work, impl).exists())]
     if not todo:
         return
     print(f"\n{work.number:4} {work.description} ", end="", flush=True)
@@ -163,7 +169,7 @@ def measure_workload(folder, work, refused, file):
     for impl in todo:
         file.write({"begin": impl, "number": work.number})
         try:
-            if impl == "foldwise" and work.name in refused:
+            if impl.startswith("foldwise") and work.name in refused:
                 raise NotMeasured("is refused: " + refused[work.name].splitlines()[0][:200])
             turns[impl] = Turns(*prepare(folder, work, impl, arrays, sets, checker))
         except NotMeasured as error:

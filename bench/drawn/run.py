@@ -154,11 +154,12 @@ def main():
             shutil.rmtree(cache, ignore_errors=True)
     cells = run.write()
     own = [cell for cell in cells if cell["impl"] == "foldwise"]
-    failed = [cell for cell in own if "us" not in cell and cell["why"] != "the time was over"]
+    failed = [cell for cell in cells if cell["impl"].startswith("foldwise") and "us" not in cell and
+              cell["why"] != "the time was over"]
     for cell in failed:
         print(f"workload {cell['number']} of seed {cell['seed']}, {cell['description']}: {cell['why']}")
     for cell in cells:
-        if cell["impl"] not in ("foldwise", "copy") and "us" not in cell and cell["why"].startswith("WRONG"):
+        if cell["impl"] != "copy" and not cell["impl"].startswith("foldwise") and "us" not in cell and cell["why"].startswith("WRONG"):
             print(f"  {cell['impl']} of workload {cell['number']}: {cell['why']}")
     summary(cells)
     print(f"{options.out / 'results.json'}: {len(own) - len(failed)} of {run.drawn['count']} workloads measured, "
@@ -169,9 +170,11 @@ def main():
 def summary(cells):
     """Won, tied and lost, to see at once how it went; ./dev report has it all."""
     sys.path.insert(0, str(HERE.parent))
-    from report_cells import count, rows_of
+    from report_cells import count, rows_of, with_setting
     rows = rows_of([dict(cell) for cell in cells])
-    print(", ".join(f"{number} {name}" for name, number in count(rows).items()))
+    for setting in dict.fromkeys(cell["impl"] for cell in cells if cell["impl"].startswith("foldwise")):
+        counted = count([with_setting(row, setting) for row in rows])
+        print(f"{setting}: " + ", ".join(f"{number} {name}" for name, number in counted.items()))
 
 
 if __name__ == "__main__":
