@@ -48,7 +48,7 @@ std::optional<KernelSpec> Lowering::begin() {
     const bool isStatic = variable_.getStorageClass() == SC_Static;
     if (isStatic || variable_.isInAnonymousNamespace())
         complain(variable_.getLocation(), Message::InternalLinkage) << name() << (isStatic ? 0 : 1);
-    slicer_.begin();
+    slicer_.begin(variable_.getLocation());
     KernelSpec kernel;
     kernel.name = name();
     kernel.place = slicer_.placeOf(variable_.getLocation());
