@@ -387,7 +387,10 @@ def test_generalized():
     raises(ValueError, lambda: f.matmul(x, 2.0), "dimensions")
     raises(ValueError, lambda: f.matmul(np.ones((2, 3, 3)), np.ones((3, 3, 3))), "(2,)", "(3,)")
     raises(ValueError, lambda: f.cross(np.ones(4), np.ones(4)), "size 4", "3")
-    raises(TypeError, lambda: f.matmul(x, y, axis=0), "axis")
+    raises(TypeError, lambda: f.matmul(x, y, axis=0), "axis",
+           "(m,n),(n,p)->(m,p); axes=[(-2, -1), (-2, -1), (-2, -1)] names those of each operand")
+    raises(TypeError, lambda: f.inner1d(x, x, axis=(0, 1)),
+           "axis is an integer, not tuple; axes=[-1, -1, ()] names those of each operand")
     raises(TypeError, lambda: f.matmul(x, y, keepdims=True), "keepdims")
     raises(TypeError, lambda: f.inner1d(x, x, axes=0), "list")
     raises(ValueError, lambda: f.inner1d(x, x, axes=[0]), "3")
