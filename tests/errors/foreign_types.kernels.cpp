@@ -35,3 +35,6 @@ auto filled = foldwise::forall(
 // A local variable's.
 // expected-error@+1 {{a kernel needs 'thrust::complex'}}
 auto local = foldwise::vectorize([](float x) { return thrust::norm(thrust::complex<float>{x, x}); });
+// Functions of such a type, which the text does not name.
+// expected-error@+1 {{'thrust::abs' does not exist in device code: write std::complex, of <complex>, whose elements lie in memory in the same way [FW013]}}
+auto unnamed = foldwise::vectorize([](float x) { return thrust::abs(thrust::exp(x)); });

@@ -3,6 +3,9 @@
 
 namespace thrust {
 template <class T> struct pair;
+template <class T> struct complex;
+complex<float> exp(float x);
+float abs(const complex<float>& z);
 float expf(float x);
 }  // namespace thrust
 namespace cuda {
