@@ -12,8 +12,8 @@ What a reader does not need to see is in comments before a block:
     <!-- test: then CODE -->     statements after it, such as `assert z[0] == 2`
     <!-- test: needs MODULE -->  a Python block is run where there is this module, which is imported before it
 
-The Python blocks of a page run one after the other, with the same variables. Every other block of a page that is neither
-C++ nor CMake is in the list below, which says why it is not tested here.
+The Python blocks of a page run one after the other, with the same variables. Every other block of a page that is
+neither C++ nor CMake is in the list below, which says why it is not tested here.
 """
 import importlib
 import os
@@ -23,7 +23,7 @@ import subprocess
 import sys
 import tempfile
 
-import_error = "is run in a package of its own: tests/package/template.sh builds it"
+in_package = "is run in a package of its own: tests/package/template.sh builds it"
 checked = "is printed by a checked build while it runs: tests/run/checks_test.cpp compares such messages"
 prefix = "is run by tests/package/wheel.sh, with a wheel or a prefix"
 OUTSIDE = {  # the page and how a block begins: why it is outside
@@ -35,8 +35,8 @@ OUTSIDE = {  # the page and how a block begins: why it is outside
     ("debugging.md", "$ cuda-gdb"): "needs a GPU",
     ("debugging.md", "$ compute-sanitizer"): "needs a GPU",
     ("debugging.md", "$ ncu"): "needs a GPU",
-    ("python.md", "[build-system]"): import_error,
-    ("python.md", "from .kernels import"): import_error,
+    ("python.md", "[build-system]"): in_package,
+    ("python.md", "from .kernels import"): in_package,
     ("python.md", "CMAKE_PREFIX_PATH="): prefix,
     ("python.md", "pip install --find-links"): prefix,
     ("python.md", "import foldwise, numpy"): "compiles for minutes: tests/package/inline.sh builds such modules",
