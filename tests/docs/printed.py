@@ -25,7 +25,7 @@ import tempfile
 
 in_package = "is run in a package of its own: tests/package/template.sh builds it"
 checked = "is printed by a checked build while it runs: tests/run/checks_test.cpp compares such messages"
-prefix = "is run by tests/package/wheel.sh, with a wheel or a prefix"
+of_wheel = "is run by tests/package/wheel.sh, which has a wheel"
 OUTSIDE = {  # the page and how a block begins: why it is outside
     ("README.md", "./dev demo"): "builds everything: tests of the project run the steps of ./dev",
     ("README.md", "rounding.kernels.cpp:11: index 9"): checked,
@@ -37,8 +37,8 @@ OUTSIDE = {  # the page and how a block begins: why it is outside
     ("debugging.md", "$ ncu"): "needs a GPU",
     ("python.md", "[build-system]"): in_package,
     ("python.md", "from .kernels import"): in_package,
-    ("python.md", "CMAKE_PREFIX_PATH="): prefix,
-    ("python.md", "pip install --find-links"): prefix,
+    ("python.md", "CMAKE_PREFIX_PATH="): in_package,
+    ("python.md", "pip install --find-links"): of_wheel,
     ("python.md", "import foldwise, numpy"): "compiles for minutes: tests/package/inline.sh builds such modules",
     ("python.md", "%load_ext foldwise"): "is IPython's: tests/package/inline.sh runs such cells",
 }
