@@ -42,10 +42,6 @@ object fold_call::condition(const char* pattern) const {
     object result = is_said ? condition_of(library, where_option) : unmasked;
     if (is_said && unmasked) result = object::take(PyNumber_And(result.get(), unmasked.get()));
     const char* const masked = "() would leave masked elements out as where=~m.mask does, and ";
-    if (signature.index_rank > 0)
-        fail(PyExc_TypeError, is_said
-                                  ? kernel.name + "() takes the index of each element, which where= cannot leave out"
-                                  : kernel.name + masked + "cannot, as it takes the index of each element");
     if (!signature.has_identity && !has_initial()) {
         if (!is_said) fail(PyExc_TypeError, kernel.name + masked + "needs initial= for that, as it has no identity");
         fail(PyExc_ValueError, pattern + (" operation '" + kernel.name) +

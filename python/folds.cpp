@@ -1,5 +1,6 @@
 // python/folds.cpp: calls of reductions.
 #include "fold_call.hpp"
+#include "program.hpp"
 
 #include <foldwise/detail/layout.hpp>
 
@@ -82,6 +83,58 @@ object fold_where(const fold_call& fold, const object& condition, const folded_a
     return result.finished();
 }
 
+/// A fold of the elements for which a condition holds, by accumulators that are made of each element where it is. Rows
+/// with as many such elements are folded together.
+constexpr const char* program = R"python(
+def fold_where(function, xp, inputs, shape, condition, axes, rows, length, apart, options):
+    def laid(x):
+        last = tuple(range(-len(axes), 0))
+        return xp.moveaxis(xp.broadcast_to(x, shape), axes, last).reshape(rows, length)
+
+    parts, mask = laid(function.partial(*inputs, axis=(), shape=shape, **apart)), laid(condition)
+    counts = mask.sum(1)
+    numbers = (counts * 0 + 1).cumsum(0) - 1
+    results, order = [], []
+    for count in sorted(set(counts.tolist())):
+        alike = counts == count
+        chosen = parts[alike][mask[alike]].reshape(int(alike.sum()), count)
+        results.append(function.from_partials(chosen, axis=1, **options))
+        order.append(numbers[alike])
+    return xp.concatenate(results)[xp.argsort(xp.concatenate(order))]
+)python";
+
+/// Folds the elements for which a condition holds, of a fold whose map takes an index.
+object fold_indexed_where(const fold_call& fold, PyObject* self, const object& condition, const folded_axes& axes) {
+    const object& function = *made_once([] {
+        const object names = run_program(program, "<folds of some elements>");
+        return new object(object::share(PyDict_GetItemString(names.get(), "fold_where")));
+    });
+    output out(fold.library, fold.given.option("out"), shape(std::span<const std::int64_t>(axes.results)),
+               fold.result_type(), fold.operands);
+    const shape& extents = fold.extents();
+    std::int64_t rows = 1, length = 1;
+    for (const int axis : axes.kept) rows *= extents[axis];
+    for (const int axis : axes.folded) length *= extents[axis];
+    if (rows == 0) return out.finished();
+    const object inputs = object::take(PyList_New(0));
+    for (const object& one : fold.given_inputs)
+        if (PyList_Append(inputs.get(), one.get()) < 0) throw python_error();
+    const object apart = object::take(PyDict_New()), options = object::take(PyDict_New());
+    const auto pass = [&](const object& to, const char* name, PyObject* value) {
+        if (!is_none(value) && PyDict_SetItemString(to.get(), name, value) < 0) throw python_error();
+    };
+    pass(apart, "dtype", fold.given.option("dtype"));
+    pass(options, "initial", fold.given.option("initial"));
+    if (fold.result_type().kind != element_type::kinds::record)
+        pass(options, "dtype", make_text(name_of(fold.result_type())).get());
+    const object result =
+        function(object::share(self), namespace_of(fold.any()), inputs, tuple_of(extents), condition,
+                 tuple_of_axes(axes.folded), make_integer(rows), make_integer(length), apart, options);
+    const object shaped = result.attribute("reshape")(tuple_of(out.ref().layout.shape));
+    fold.library.assign(out.target().owner.get(), shaped.get(), fold.result_type());
+    return out.finished();
+}
+
 /// Folds each segment of one axis.
 object fold_segments(const fold_call& fold, PyObject* segments) {
     for (const char* other : {"axis", "where"})
@@ -105,11 +158,12 @@ object fold_segments(const fold_call& fold, PyObject* segments) {
     return result.finished();
 }
 
-object run_fold(const fold_call& fold, element_type result_type) {
+object run_fold(const fold_call& fold, PyObject* self, element_type result_type) {
     const folded_axes axes({fold.kernel.name, "axis", fold.given.option("axis")},
                            to_truth(fold.given.option("keepdims"), false), fold.extents());
     if (const object condition = fold.condition("reduction"))
-        return fold_where(fold, condition, axes, fold.given.option("out"));
+        return fold.signature.index_rank > 0 ? fold_indexed_where(fold, self, condition, axes)
+                                             : fold_where(fold, condition, axes, fold.given.option("out"));
     const auto is_empty = [&](int axis) { return fold.extents()[axis] == 0; };
     if (!fold.signature.has_identity && !fold.has_initial() && std::ranges::any_of(axes.folded, is_empty))
         fail(PyExc_ValueError, "zero-size array to reduction operation " + fold.kernel.name + " which has no identity");
@@ -133,7 +187,7 @@ object run_fold(const fold_call& fold, element_type result_type) {
 object call_fold(kernel& kernel, const call& call) {
     const fold_call fold(kernel, call, detail::fold_stage::whole);
     if (PyObject* segments = fold.given.option("segments"); !is_none(segments)) return fold_segments(fold, segments);
-    return run_fold(fold, fold.result_type());
+    return run_fold(fold, call.self, fold.result_type());
 }
 
 object call_partial(kernel& kernel, const call& call) {
@@ -142,7 +196,7 @@ object call_partial(kernel& kernel, const call& call) {
         if (PyObject* given = fold.given.option(other); !is_none(given) && given != Py_True)
             fail(PyExc_TypeError, kernel.name + ".partial() takes no " + other + "=");
     fold.refuse_masked(".partial()");
-    return run_fold(fold, fold.signature.accumulator);
+    return run_fold(fold, call.self, fold.signature.accumulator);
 }
 
 object call_from_partials(kernel& kernel, const call& call) {
@@ -155,7 +209,9 @@ object call_from_partials(kernel& kernel, const call& call) {
         partial.inputs = 1;
         partial.operands = {{"partials", one->accumulator}, result};
         partial.index_rank = 0;
-        const auto is_alike = [&](const signature& other) { return other.accumulator == partial.accumulator; };
+        const auto is_alike = [&](const signature& other) {
+            return other.accumulator == partial.accumulator && other.operands.back().type == result.type;
+        };
         if (std::ranges::none_of(signatures, is_alike)) signatures.push_back(std::move(partial));
     }
     of_partials.ordered.clear();
@@ -170,7 +226,7 @@ object call_from_partials(kernel& kernel, const call& call) {
         if (PyObject* given = fold.given.option(other); !is_none(given) && given != Py_True)
             fail(PyExc_TypeError, kernel.name + ".from_partials() takes no " + other + "=");
     fold.refuse_masked(".from_partials()");
-    return run_fold(fold, fold.result_type());
+    return run_fold(fold, call.self, fold.result_type());
 }
 
 }  // namespace foldwise::python

@@ -107,6 +107,18 @@ class generalized_call {
                                       "that have none");
     }
 
+    /// "; axes=[(-2, -1), -1, ()] names those of each operand", with the axes that core dimensions have by default.
+    std::string axes_example() const {
+        std::string entries;
+        for (std::size_t i = 0; i < signature_.operands.size(); ++i) {
+            const int cores = cores_of(i);
+            std::string numbers;
+            for (int axis = -cores; axis < 0; ++axis) numbers += (numbers.empty() ? "" : ", ") + std::to_string(axis);
+            entries += (i ? ", " : "") + (cores == 1 ? numbers : "(" + numbers + ")");
+        }
+        return "; axes=[" + entries + "] names those of each operand";
+    }
+
     void read_axes() {
         PyObject* const axes = given_.option("axes");
         PyObject* const axis = given_.option("axis");
@@ -121,7 +133,9 @@ class generalized_call {
                     fail(PyExc_TypeError, kernel_.name +
                                               ": axis can only be used with a single shared core dimension, not with "
                                               "the signature " +
-                                              text());
+                                              text() + axes_example());
+            if (!PyIndex_Check(axis))
+                fail(PyExc_TypeError, kernel_.name + "(): axis is an integer, not " + class_of(axis) + axes_example());
             for (std::size_t i = 0; i < count; ++i)
                 axes_.push_back(cores_of(i) == 1 ? std::vector{to_integer({kernel_.name, "axis", axis})}
                                                  : std::vector<std::int64_t>());

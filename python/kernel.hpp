@@ -111,6 +111,19 @@ std::string types_of(const signature& signature);
 /// "; casting='same_kind' casts them" if the function takes casting= and that would do; otherwise nothing.
 std::string casting_hint(const kernel& kernel, element_type from, element_type to);
 
+/// An argument that no signature takes: its name, what it is, and whether it is one of the library's arrays.
+struct refused_argument {
+    std::string name;
+    const object& value;
+    argument_type type;
+    bool is_array;
+};
+
+/// ": x.astype(np.int32)": how arguments would fit a signature, with as few casts as possible, precision alone being
+/// lost if that is possible. Nothing is said of a cast from complex numbers, of one to booleans, and of arrays that are
+/// written.
+std::string cast_texts(std::span<const signature* const> possible, std::span<const refused_argument> arguments);
+
 /// The signature for these arguments; TypeError if there is none. Sequences among them become arrays, and with
 /// castings::unsafe Python's numbers become what elements of a narrower kind take.
 const signature& chosen(const kernel& kernel, const library& library, std::vector<object>& arguments,

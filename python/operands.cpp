@@ -86,14 +86,6 @@ namespace {
 /// Which of a call's arguments something holds for.
 using argument_set = std::bitset<detail::max_operands>;
 
-/// An argument that no signature takes: its name, what it is, and whether it is one of the library's arrays.
-struct refused_argument {
-    std::string name;
-    const object& value;
-    argument_type type;
-    bool is_array;
-};
-
 bool is_integer(element_type type) {
     return type.kind == element_type::kinds::integer || type.kind == element_type::kinds::unsigned_integer;
 }
@@ -111,8 +103,8 @@ std::string cast_text(const refused_argument& argument, element_type to) {
                              : "np.array(" + argument.name + ", " + dtype + ")";
 }
 
-/// ": x.astype(np.int32)": how arguments would fit a signature, with as few casts as possible, precision alone being
-/// lost if that is possible. Nothing is said of a cast from complex numbers, and of one to booleans.
+}  // namespace
+
 std::string cast_texts(std::span<const signature* const> possible, std::span<const refused_argument> arguments) {
     for (const auto& [casting, word] : wide_castings) {
         std::string fewest;
@@ -123,6 +115,10 @@ std::string cast_texts(std::span<const signature* const> possible, std::span<con
             bool fits = true;
             for (std::size_t i = 0; i < arguments.size() && fits; ++i) {
                 const element_type from = arguments[i].type.type, to = one->operands[i].type;
+                if (one->operands[i].is_written) {  // a copy would be written in its place
+                    fits = !arguments[i].type.is_weak && from == to;
+                    continue;
+                }
                 if (is_accepted(arguments[i].type, to)) continue;
                 fits = is_cast(from, to, casting) && to.kind != element_type::kinds::boolean &&
                        (from.kind != element_type::kinds::complex || to.kind == from.kind);
@@ -136,8 +132,6 @@ std::string cast_texts(std::span<const signature* const> possible, std::span<con
     }
     return {};
 }
-
-}  // namespace
 
 /// A Python number as casting='unsafe' takes it for elements of a narrower kind: without its imaginary part, and for
 /// integers without its fraction.

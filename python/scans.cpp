@@ -1,5 +1,6 @@
 // python/scans.cpp: calls of scans.
 #include "fold_call.hpp"
+#include "program.hpp"
 
 #include <foldwise/detail/layout.hpp>
 
@@ -37,10 +38,7 @@ def scan_where(function, xp, inputs, are_laid, shape, condition, axis, exclusive
 
 const object& scan_where() {
     return *made_once([] {
-        const object code = object::take(Py_CompileString(program, "<scans of some elements>", Py_file_input));
-        const object names = object::take(PyDict_New());
-        if (PyDict_SetItemString(names.get(), "__builtins__", PyEval_GetBuiltins()) < 0) throw python_error();
-        object::take(PyEval_EvalCode(code.get(), names.get(), names.get()));
+        const object names = run_program(program, "<scans of some elements>");
         return new object(object::share(PyDict_GetItemString(names.get(), "scan_where")));
     });
 }
@@ -98,6 +96,13 @@ object call_scan(kernel& kernel, const call& call) {
     output out(fold.library, fold.given.option("out"), numbers ? extents : shape(extents.size()), fold.result_type(),
                fold.operands);
     if (const object condition = fold.condition("scan")) {
+        if (fold.signature.index_rank > 0)
+            fail(PyExc_TypeError,
+                 is_none(fold.given.option("where"))
+                     ? kernel.name +
+                           "() would leave masked elements out as where=~m.mask does, and cannot, as it takes "
+                           "the index of each element"
+                     : kernel.name + "() takes the index of each element, and only a reduction that does has where=");
         if (begins) fail(PyExc_TypeError, kernel.name + "() takes segments= or by_key= or where=, not both");
         return call_where(fold, call.self, condition, numbers, out);
     }

@@ -69,9 +69,13 @@ object call_tasks(kernel& kernel, const call& call) {
         taken += (taken.empty() ? "" : " or ") + types_of(*one);
         if (!found && fits(library, *one, arguments, types)) found = one;
     }
-    if (!found)
+    if (!found) {
+        std::vector<refused_argument> refused;
+        for (std::size_t i = 0; i < arguments.size(); ++i)
+            refused.push_back({kernel.parameters[i + 1], arguments[i], types[i], library.owns(parameters[i])});
         fail(PyExc_TypeError, kernel.name + "() does not take (" + names + "); it takes " + taken +
-                                  ", exactly so where elements are written");
+                                  ", exactly so where elements are written" + cast_texts(kernel.ordered, refused));
+    }
 
     std::vector<array> arrays;
     std::vector<std::unique_ptr<scalar>> values;

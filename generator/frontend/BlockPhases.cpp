@@ -4,6 +4,7 @@
 
 #include "Lowering.hpp"
 #include "Parents.hpp"
+#include "Spelling.hpp"
 
 #include <clang/AST/DeclCXX.h>
 #include <clang/AST/DeclTemplate.h>
@@ -132,6 +133,14 @@ class Visitor : public DynamicRecursiveASTVisitor {
         phase_ = nullptr;
         return goesOn;
     }
+    bool VisitVarDecl(VarDecl* variable) override {
+        const QualType type = variable->getType();
+        if (type->isVariableArrayType())
+            complain(variable->getLocation(), Message::VariableArray,
+                     {variable->getNameAsString(),
+                      spelling(context_.getBaseElementType(type).getUnqualifiedType(), context_)});
+        return true;
+    }
     /// Local classes see no parameters or variables.
     bool TraverseCXXRecordDecl(CXXRecordDecl*) override { return true; }
 
@@ -139,6 +148,7 @@ class Visitor : public DynamicRecursiveASTVisitor {
         const auto* variable = dyn_cast<VarDecl>(mention->getDecl());
         if (!variable || !variable->hasLocalStorage()) return true;
         const QualType type = variable->getType();
+        if (type->isVariableArrayType()) return true;  // its declaration is the mistake
         if (isBlock(type))
             lookAtBlock(*mention);
         else if (isShared(type))

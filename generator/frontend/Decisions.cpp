@@ -143,6 +143,21 @@ static std::optional<LibraryUse> useOf(const FunctionDecl& function, LibrarySour
     return LibraryUse{(isInStd(function) ? "std::" : "") + std::move(name), source};
 }
 
+/// The name of a class of Thrust's or libcu++'s whose member a function is, or that it takes or returns; empty if there
+/// is none.
+static std::string foreignClassOf(const FunctionDecl& function) {
+    const auto nameOf = [](const Decl* one) {
+        const auto* record = dyn_cast_or_null<CXXRecordDecl>(one);
+        const std::string name = record ? record->getQualifiedNameAsString() : "";
+        return llvm::StringRef(name).starts_with("thrust::") || llvm::StringRef(name).starts_with("cuda::") ? name : "";
+    };
+    std::string name = nameOf(dyn_cast<CXXRecordDecl>(function.getDeclContext()));
+    if (name.empty()) name = nameOf(function.getReturnType().getNonReferenceType()->getAsCXXRecordDecl());
+    for (const ParmVarDecl* parameter : function.parameters())
+        if (name.empty()) name = nameOf(parameter->getType().getNonReferenceType()->getAsCXXRecordDecl());
+    return name;
+}
+
 Decision Decisions::ofLibrarys(const NamedDecl& declaration) const {
     const std::string name = declaration.getQualifiedNameAsString();
     if (const auto* function = dyn_cast<FunctionDecl>(&declaration)) {
@@ -151,7 +166,8 @@ Decision Decisions::ofLibrarys(const NamedDecl& declaration) const {
                 return Refused{Message::HostClass, *host};
         const SystemCalls::Verdict& verdict = systemCalls_.of(*function);
         if (!verdict.missing.empty())
-            return Refused{Message::NoDeviceFunction, name, verdict.missing == name ? "" : verdict.missing};
+            return Refused{Message::NoDeviceFunction, name, verdict.missing == name ? "" : verdict.missing,
+                           foreignClassOf(*function)};
         decision::Include result = included(declaration);
         result.headers.insert(verdict.headers.begin(), verdict.headers.end());
         result.library = useOf(*function, verdict.source);

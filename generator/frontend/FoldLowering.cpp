@@ -195,7 +195,7 @@ std::optional<ElementType> FoldLowering::lowerAccumulator(QualType type) const {
         complain(parts_.combine->place, Message::UnsupportedAccumulator) << spelling(type, context_) << reason;
         return std::nullopt;
     }
-    slicer_.followType(type);
+    slicer_.followType(type, parts_.combine->place);
     if (!checkTypeName(type, variable_)) return std::nullopt;
     header_.followType(type);  // for initial(v)
     if (!nameApart(*accumulator, type)) return std::nullopt;

@@ -5,6 +5,7 @@
 
 #include "Loops.hpp"
 #include "RunTimeVisitor.hpp"
+#include "Spelling.hpp"
 
 #include <clang/AST/ExprCXX.h>
 
@@ -65,8 +66,9 @@ class LoopChecks : public RunTimeVisitor {
         const QualType type = variable->getType();
         if (!variable->hasLocalStorage() || type->isReferenceType() || type->isIncompleteType()) return true;
         if (type->isVariableArrayType()) {
+            const std::string element = spelling(context_.getBaseElementType(type).getUnqualifiedType(), context_);
             findings_.push_back(
-                {Message::VariableArray, variable->getLocation(), {variable->getNameAsString()}, {}, {}});
+                {Message::VariableArray, variable->getLocation(), {variable->getNameAsString(), element}, {}, {}});
             return true;
         }
         const std::int64_t bytes = bytesOf(*variable);

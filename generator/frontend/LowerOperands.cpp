@@ -58,7 +58,7 @@ std::optional<ElementType> Lowering::lowerElement(QualType type, SourceLocation 
                                                : takesViews()   ? 1
                                                                 : 0)
                                            << instead;
-    slicer_.followType(type);
+    slicer_.followType(type, at);
     header_.followType(type);
     addAlias(*element, type);
     if (!nameApart(*element, type)) return std::nullopt;
@@ -80,7 +80,7 @@ std::optional<Lowering::ParameterType> Lowering::lowerParameterType(QualType typ
     QualType elements = type.getNonReferenceType().getUnqualifiedType();
     (void)sema_.isCompleteType(at, elements);
     if (const TemplateArgumentList* view = viewArguments(elements)) {
-        slicer_.followType(elements);
+        slicer_.followType(elements, at);
         lowered.rank = static_cast<std::uint32_t>(view->get(1).getAsIntegral().getZExtValue());
         lowered.isConst = view->get(0).getAsType().isConstQualified();
         const auto* written = elements->getAsNonAliasTemplateSpecializationType();

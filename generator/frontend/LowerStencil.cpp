@@ -134,7 +134,7 @@ bool StencilLowering::addAround(StencilSignature& signature, const ParmVarDecl& 
                                 const Declared& declared) const {
     QualType elements = parameter.getType().getNonReferenceType().getUnqualifiedType();
     (void)sema_.isCompleteType(parameter.getLocation(), elements);
-    slicer_.followType(elements);
+    slicer_.followType(elements, parameter.getLocation());
     const auto& around = *cast<ClassTemplateSpecializationDecl>(elements->getAsCXXRecordDecl());
     const auto rank = static_cast<std::uint32_t>(around.getTemplateArgs()[1].getAsIntegral().getZExtValue());
     const auto* written = elements->getAsNonAliasTemplateSpecializationType();

@@ -49,7 +49,7 @@ std::optional<KernelSpec> Lowering::begin() {
     const bool isStatic = variable_.getStorageClass() == SC_Static;
     if (isStatic || variable_.isInAnonymousNamespace())
         complain(variable_.getLocation(), Message::InternalLinkage) << name() << (isStatic ? 0 : 1);
-    slicer_.begin();
+    slicer_.begin(variable_.getLocation());
     KernelSpec kernel;
     kernel.name = name();
     kernel.place = slicer_.placeOf(variable_.getLocation());
@@ -220,9 +220,30 @@ std::optional<Callable> Lowering::onlyCallable() const {
     return callable;
 }
 
+/// The first of two types' elements, or their own elements, that have the same bits and are not the same type.
+static std::optional<std::pair<std::string, std::string>> alike(QualType a, QualType b, const ASTContext& context) {
+    a = context.getCanonicalType(a.getNonReferenceType()).getUnqualifiedType();
+    b = context.getCanonicalType(b.getNonReferenceType()).getUnqualifiedType();
+    if (a == b) return std::nullopt;
+    const auto* one = dyn_cast_or_null<ClassTemplateSpecializationDecl>(a->getAsCXXRecordDecl());
+    const auto* other = dyn_cast_or_null<ClassTemplateSpecializationDecl>(b->getAsCXXRecordDecl());
+    if (one && other && isFixedView(a) && isFixedView(b))
+        return alike(one->getTemplateArgs()[0].getAsType(), other->getTemplateArgs()[0].getAsType(), context);
+    const std::string nameOfA = spelling(a, context), nameOfB = spelling(b, context);
+    if (nameOfBits(nameOfA) != nameOfBits(nameOfB)) return std::nullopt;
+    return nameOfBits(nameOfA) == nameOfA ? std::pair(nameOfB, nameOfA) : std::pair(nameOfA, nameOfB);
+}
+
 void Lowering::complainOfClash(QualType a, QualType b) const {
-    complain(variable_.getLocation(), Message::SameOperands)
-        << spelling(a, context_) << spelling(b, context_) << name();
+    const DiagnosticBuilder told = complain(variable_.getLocation(), Message::SameOperands);
+    told << spelling(a, context_) << spelling(b, context_) << name();
+    const auto *one = a->getAs<FunctionProtoType>(), *other = b->getAs<FunctionProtoType>();
+    std::optional<std::pair<std::string, std::string>> found =
+        one && other ? std::nullopt : alike(a, b, context_);  // a fold's signature may be its element alone
+    if (one && other)
+        for (const auto [of, with] : llvm::zip(one->getParamTypes(), other->getParamTypes()))
+            if (!found) found = alike(of, with, context_);
+    told << (found ? 1 : 0) << (found ? found->first : "") << (found ? found->second : "");
 }
 
 bool isIndex(QualType type) {

@@ -194,8 +194,10 @@ tooling::ArgumentsAdjuster defaults(const std::string& headersFolder, const std:
             first.push_back("-resource-dir=" + (clangFolder.empty() ? FOLDWISE_CLANG_RESOURCE_DIR : clangFolder));
         arguments.insert(arguments.begin() + 1, first.begin(), first.end());
         // A kernel is used by what is generated from it, and a lambda's type gives it internal linkage.
-        // An inferred command has "--" before the file, and nothing behind that is an option.
-        arguments.insert(llvm::find(arguments, "--"), {"-Wno-unused-variable", "-Wno-unused-const-variable"});
+        // FW110 says what to do about an array without a fixed size. An inferred command has "--" before the file, and
+        // nothing behind that is an option.
+        arguments.insert(llvm::find(arguments, "--"),
+                         {"-Wno-unused-variable", "-Wno-unused-const-variable", "-Wno-vla"});
         if (!headersFolder.empty()) arguments.insert(llvm::find(arguments, "--"), {"-idirafter", headersFolder});
         return arguments;
     };

@@ -28,34 +28,39 @@ static llvm::StringRef insteadOfForeign(llvm::StringRef name) {
     return "";
 }
 
-/// Whether what is refused is of a library whose types are reported for this kernel already. One message about a type
-/// says what to write, and what is done with its values follows from that.
-bool RefusalReporter::repeatsForeign(const Refused& why, SourceLocation kernel) {
-    if (!isForeign(why.what)) return false;
-    if (foreign_.contains(kernel)) return true;
-    if (why.message == Message::ForeignNamespace && !insteadOfForeign(why.what).empty()) foreign_.insert(kernel);
-    return false;
+static llvm::StringRef insteadOfForeign(const Refused& why) {
+    const llvm::StringRef own = insteadOfForeign(llvm::StringRef(why.what));
+    return own.empty() ? insteadOfForeign(llvm::StringRef(why.type)) : own;
 }
 
-void RefusalReporter::report(const Refusal& refusal, SourceLocation kernel, SourceLocation madeAt) {
+/// Whether a kernel was told what to write instead of a type already: what is done with values of that type follows
+/// from it.
+bool RefusalReporter::repeatsForeign(const Refused& why, SourceLocation kernel) {
+    const llvm::StringRef instead = insteadOfForeign(why);
+    return !instead.empty() && !foreign_.emplace(kernel, instead).second;
+}
+
+void RefusalReporter::report(const Refusal& refusal, SourceLocation kernel, SourceLocation place,
+                             SourceLocation madeAt) {
     SourceLocation at = refusal.at;
     const Route* route = refusal.route;
     if (includes_.isLibrarys(at)) {
         // The user cannot change the library: the user's call is what is wrong, whatever more there is behind it.
         while (route && !isUsersOwn(route->at)) route = route->previous;
-        at = route ? route->at : kernel;
+        at = route ? route->at : place;
         if (route) route = route->previous;
         const SourceManager& sources = engine_.getSourceManager();
         const auto [file, offset] = sources.getDecomposedExpansionLoc(at);
         if (!linesWithLibraryCalls_.emplace(file, sources.getLineNumber(file, offset)).second) return;
     }
-    if (refusal.why.message == Message::HostClass && !classes_.emplace(refusal.why.what, route, kernel).second) return;
+    if (refusal.why.message == Message::HostClass && !classes_.emplace(refusal.why.what, route, place).second) return;
     if (!reported_.insert(at).second || repeatsForeign(refusal.why, kernel)) return;
     {
         const DiagnosticBuilder told = foldwise::report(engine_, at, refusal.why.message);
         told << refusal.why.what;
         if (refusal.why.message == Message::NoDeviceFunction) {
-            const llvm::StringRef known = insteadOnDevice(refusal.why.what), word = insteadOf(refusal.why.what);
+            const llvm::StringRef known = insteadOnDevice(refusal.why.what), ofType = insteadOfForeign(refusal.why);
+            const llvm::StringRef word = ofType.empty() ? insteadOf(refusal.why.what) : ofType;
             const bool hasWord = known.empty() && !word.empty();
             const bool isLibcuxx = known.empty() && llvm::StringRef(refusal.why.what).starts_with("cuda::std::");
             told << (hasWord     ? (": " + word).str()
@@ -63,7 +68,7 @@ void RefusalReporter::report(const Refusal& refusal, SourceLocation kernel, Sour
                                  : known.str());
         }
         if (refusal.why.message == Message::ForeignNamespace) {
-            const llvm::StringRef word = insteadOfForeign(refusal.why.what);
+            const llvm::StringRef word = insteadOfForeign(refusal.why);
             told << (word.empty() ? 0 : 1) << word;
         }
     }
@@ -73,7 +78,9 @@ void RefusalReporter::report(const Refusal& refusal, SourceLocation kernel, Sour
     if (refusal.why.what == callOfKernel)
         foldwise::report(engine_, at, Message::Instead)
             << "make a function of what both kernels compute, and call it from both";
-    if (at != refusal.at) foldwise::report(engine_, refusal.at, Message::InLibrary);
+    // What is added to a namespace is found where it is declared, which says nothing of why it is needed.
+    if (at != refusal.at && refusal.why.message != Message::ForeignNamespace)
+        foldwise::report(engine_, refusal.at, Message::InLibrary);
     if (!refusal.why.lacking.empty())
         foldwise::report(engine_, at, Message::Lacks)
             << refusal.why.what << refusal.why.lacking << (refusal.why.lacking == comparisonOfFloats ? 1 : 0);

@@ -20,6 +20,7 @@ struct Refused {
     Message message = Message::NotInDeviceCode;
     std::string what;          ///< The argument of the message.
     std::string lacking = {};  ///< What device code lacks for it, if that is something else.
+    std::string type = {};     ///< A class of Thrust's or libcu++'s whose member it is, or that it takes or returns.
     bool operator==(const Refused&) const = default;
 };
 
@@ -48,10 +49,12 @@ class RefusalReporter {
     RefusalReporter(clang::DiagnosticsEngine& engine, const Includes& includes)
         : engine_(engine), includes_(includes) {}
 
-    /// Reports one refusal. What is found in a library's code is reported where the user's code calls the library, or
-    /// at `kernel` if none of the user's code is on the way. A class of the host's is reported once in each text that
-    /// has it. `madeAt` is where the kernel is declared, if a function has made its lambda; else it is invalid.
-    void report(const Refusal& refusal, clang::SourceLocation kernel, clang::SourceLocation madeAt);
+    /// Reports one refusal of the kernel that is declared at `kernel`. What is found in a library's code is reported
+    /// where the user's code calls the library, or at `place` if none of the user's code is on the way. A class of the
+    /// host's is reported once in each text that has it. `madeAt` is where the kernel is declared, if a function has
+    /// made its lambda; else it is invalid.
+    void report(const Refusal& refusal, clang::SourceLocation kernel, clang::SourceLocation place,
+                clang::SourceLocation madeAt);
 
   private:
     bool repeatsForeign(const Refused& why, clang::SourceLocation kernel);
@@ -62,7 +65,7 @@ class RefusalReporter {
     std::set<clang::SourceLocation> reported_;
     std::set<std::pair<clang::FileID, unsigned>> linesWithLibraryCalls_;              // those reported already
     std::set<std::tuple<std::string, const Route*, clang::SourceLocation>> classes_;  // with their text and kernel
-    std::set<clang::SourceLocation> foreign_;  // kernels whose use of another library's types is reported
+    std::set<std::pair<clang::SourceLocation, llvm::StringRef>> foreign_;  // what kernels were told to write instead
 };
 
 }  // namespace foldwise

@@ -17,13 +17,23 @@ Slicer::Slicer(ASTContext& context, const SourceText& text, const Includes& incl
 void Slicer::reportRefusals() {
     const bool areReported = reachability_.decisions().purpose() == SliceFor::Kernels;
     for (const Refusal& refusal : reachability_.takeRefusals())
-        if (areReported) refusals_.report(refusal, kernel_, madeAt_);
+        if (areReported) refusals_.report(refusal, kernel_, place_, madeAt_);
+}
+
+bool Slicer::isUsersOwn(SourceLocation location) const {
+    return includes_.isUsersCode(location) && !includes_.isLibrarys(location);
+}
+
+void Slicer::begin(SourceLocation kernel) {
+    reachability_.beginKernel();
+    kernel_ = place_ = kernel;
+    madeAt_ = SourceLocation();
 }
 
 void Slicer::follow(const Callable& callable, const FunctionDecl& body, QualType asked) {
     const bool isLambda = callable.kind == Callable::Kind::Lambda;
     const bool isUsersLambda = isLambda && !includes_.isLibrarys(body.getLocation());
-    kernel_ = isUsersLambda ? body.getLocation() : callable.place;
+    place_ = isUsersLambda ? body.getLocation() : callable.place;
     madeAt_ = isUsersLambda && callable.isMadeElsewhere ? callable.place : SourceLocation();
     reachability_.reach(callable, body);
     reportRefusals();
@@ -35,7 +45,9 @@ void Slicer::followExpression(const Expr& expression) {
     reportRefusals();
 }
 
-void Slicer::followType(QualType type) {
+void Slicer::followType(QualType type, SourceLocation at) {
+    place_ = isUsersOwn(at) ? at : kernel_;
+    madeAt_ = SourceLocation();
     reachability_.reach(type);
     reportRefusals();
 }

@@ -30,8 +30,9 @@ class Slicer {
     Slicer(clang::ASTContext& context, const SourceText& text, const Includes& includes, const FileNaming& naming,
            SliceFor purpose);
 
-    /// Starts a kernel. What is reached from here on is listed as the kernel's own, as well as for the whole unit.
-    void begin() { reachability_.beginKernel(); }
+    /// Starts the kernel that is declared at a place. What is reached from here on is listed as the kernel's own, as
+    /// well as for the whole unit.
+    void begin(clang::SourceLocation kernel);
 
     /// Takes along what a kernel is given to call, and warns of what is slow in it. `body` is its function with the
     /// types of one signature; `asked` is the type that the signature names for the result, null if it names none.
@@ -40,8 +41,8 @@ class Slicer {
     /// Takes along what an expression at namespace scope refers to.
     void followExpression(const clang::Expr& expression);
 
-    /// Takes along an element's type.
-    void followType(clang::QualType type);
+    /// Takes along an element's type. `at` is the parameter or the signature that asks for it, if there is one.
+    void followType(clang::QualType type, clang::SourceLocation at = {});
 
     /// Takes along an alias of the user's that a signature names.
     void followAlias(const clang::NamedDecl& alias);
@@ -82,6 +83,7 @@ class Slicer {
     bool isUsersCode(clang::SourceLocation location) const { return includes_.isUsersCode(location); }
 
   private:
+    bool isUsersOwn(clang::SourceLocation location) const;
     void reportRefusals();
 
     const Includes& includes_;
@@ -90,7 +92,8 @@ class Slicer {
     RefusalReporter refusals_;
     BodyChecks checks_;
     SliceWriter writer_;
-    clang::SourceLocation kernel_;  // of the user's lambda that is being followed, or of what the kernel calls instead
+    clang::SourceLocation kernel_;  // of the kernel's declaration
+    clang::SourceLocation place_;   // of the user's text that is being followed, such as a lambda
     clang::SourceLocation madeAt_;  // where the kernel is declared, if a function has made its lambda
 };
 

@@ -95,7 +95,7 @@ std::vector<const ElementType*> elementTypes(const BlocksSignature& signature) {
 
 bool clash(const BlocksSignature& a, const BlocksSignature& b) {
     const auto isSame = [](const BlocksParameter& x, const BlocksParameter& y) {
-        return x.type.name == y.type.name && x.isConst == y.isConst && (x.rank > 0) == (y.rank > 0);
+        return areAlike(x.type, y.type) && x.isConst == y.isConst && (x.rank > 0) == (y.rank > 0);
     };
     return std::ranges::equal(a.parameters, b.parameters, isSame);
 }

@@ -28,6 +28,13 @@ struct ElementType {
     const std::string& text() const { return alias.empty() ? name : alias; }
 };
 
+/// The name of Foldwise's or the standard library's type for one of CUDA's or Thrust's with the same bits, as
+/// foldwise/detail/same_bits.hpp has them; for others, the name itself. A function takes arrays of both.
+std::string nameOfBits(const std::string& type);
+
+/// Whether a function's arguments do not tell these types apart.
+inline bool areAlike(const ElementType& a, const ElementType& b) { return nameOfBits(a.name) == nameOfBits(b.name); }
+
 /// "view<const float, 2>", of elements that are written so.
 inline std::string viewText(const std::string& element, std::uint32_t rank, bool isConst = true) {
     return "view<" + std::string(isConst ? "const " : "") + element + ", " + std::to_string(rank) + ">";
@@ -58,7 +65,7 @@ inline std::vector<const ElementType*> elementTypes(const std::vector<Operand>& 
     return types;
 }
 
-/// Whether the parameters of two operands have the same type in C++.
-inline bool haveSameType(const Operand& a, const Operand& b) { return a.type.name == b.type.name && a.rank == b.rank; }
+/// Whether the parameters of two operands take the same arguments.
+inline bool haveSameType(const Operand& a, const Operand& b) { return areAlike(a.type, b.type) && a.rank == b.rank; }
 
 }  // namespace foldwise

@@ -56,7 +56,7 @@ std::vector<const ElementType*> elementTypes(const ForallSignature& signature) {
 
 bool clash(const ForallSignature& a, const ForallSignature& b) {
     const auto isSame = [](const ForallParameter& x, const ForallParameter& y) {
-        return x.type.name == y.type.name && x.isConst == y.isConst && (x.rank > 0) == (y.rank > 0);
+        return areAlike(x.type, y.type) && x.isConst == y.isConst && (x.rank > 0) == (y.rank > 0);
     };
     return std::ranges::equal(a.parameters, b.parameters, isSame);
 }

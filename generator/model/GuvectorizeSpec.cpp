@@ -59,7 +59,7 @@ std::vector<const ElementType*> elementTypes(const GuvectorizeSignature& signatu
 
 bool clash(const GuvectorizeSignature& a, const GuvectorizeSignature& b) {
     return std::ranges::equal(a.operands, b.operands, [](const CoreOperand& x, const CoreOperand& y) {
-        return x.isOutput || x.type.name == y.type.name;
+        return x.isOutput || areAlike(x.type, y.type);
     });
 }
 

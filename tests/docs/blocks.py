@@ -18,9 +18,10 @@ cmake/, with a folder for each. What a reader does not need to see is in comment
     <!-- test: cuda -->            it needs nvcc: it is compiled where there is one, but not run
     <!-- test: host -->            it includes a spec itself, in place of the generated header
     <!-- test: skip REASON -->     it is not tested
+    <!-- test: output CODE -->, call CODE, needs MODULE, and setup and then before Python: printed.py says what they are
     <!-- test: skip-page REASON -->  no block of this page is tested by this script
 
-Every C++ and CMake block is tested, or says why it is not.
+Every C++ and CMake block is tested, or says why it is not. printed.py tests other blocks.
 """
 import pathlib
 import re
@@ -28,7 +29,8 @@ import sys
 
 CODE = {"cpp", "cmake"}
 OTHER = {"", "python", "sh", "text", "toml"}
-WITH_TEXT = {"setup", "then", "declare", "spec"}
+WITH_TEXT = {"setup", "then", "declare", "spec", "output", "call", "needs"}
+OF_OTHERS = {"output", "call", "needs", "setup", "then"}
 WITH_REASON = {"skip", "skip-page", "compile"}
 ALONE = {"functions", "cuda", "host"}
 INCLUDE = re.compile(r"^[ \t]*#[ \t]*include[ \t]*[<\"].*$\n?", re.MULTILINE)
@@ -97,9 +99,9 @@ def read_page(page):
             number += 1
             if language in CODE:
                 blocks.append(Block(page, start + 1, language, "\n".join(text) + "\n", said))
-                said = {}
-            elif said:
+            elif set(said) - OF_OTHERS:
                 fail(place, "directives before a block that is no code")
+            said = {}
         elif said and line.strip():
             fail(place, "text between a directive and its block")
     if said:

@@ -22,6 +22,9 @@ for test in test_functions test_arrays test_calls test_gradients test_jax test_p
 done
 FOLDWISE_EXECUTOR=cpu PYTHONPATH=package "$python" "$SOURCE/tests/numpy/fuzz.py" --calls 1500
 
+# The Python of the documentation.
+FOLDWISE_EXECUTOR=cpu PYTHONPATH=package "$python" "$SOURCE/tests/docs/printed.py" python "$SOURCE"/{README.md,docs/*.md}
+
 # What type checkers know of a module.
 diff -u "$SOURCE/tests/package/python/demo.pyi" acceptance/demo.pyi || fail "the stub of demo is another one"
 if "$python" -c 'import mypy' 2> /dev/null; then

@@ -3,12 +3,12 @@ import importlib
 
 
 def raises(kind, call, *pieces):
-    """A call raises an exception of a kind, with these pieces in its text."""
+    """A call raises an exception of a kind, with these pieces in its text, which is returned."""
     try:
         call()
     except kind as error:
         assert all(piece in str(error) for piece in pieces), f"it said: {error}"
-        return
+        return str(error)
     raise AssertionError(f"no {kind.__name__}")
 
 

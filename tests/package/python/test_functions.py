@@ -229,7 +229,16 @@ def test_tasks():
     f.scaled_transpose((2, 3), x.astype("f2")[::-1], np.float32(1), out)
     same(out, x[::-1].T)
     raises(TypeError, lambda: f.scaled_transpose((2, 3), x, 1, np.zeros((3, 2))), "float64")
-    raises(TypeError, lambda: f.scaled_transpose((2, 3), x.astype("f8"), 1, out), "float64")
+    raises(TypeError, lambda: f.scaled_transpose((2, 3), x.astype("f8"), 1, out),
+           "exactly so where elements are written: x.astype(np.float32)")
+    raises(TypeError, lambda: f.scaled_transpose((2, 3), x.astype("i4"), np.float64(1), out),
+           "are written: x.astype(np.float32), factor.astype(np.float32)")
+    # A cast would make a copy of what is written, and one from complex numbers loses too much.
+    for call in (lambda: f.scaled_transpose((2, 3), x.astype("f8"), 1, np.zeros((3, 2))),
+                 lambda: f.scaled_transpose((2, 3), x, 1, np.zeros((3, 2))),
+                 lambda: f.block_sums(3, np.zeros(96, "c16"), np.zeros(3)),
+                 lambda: f.block_sums(3, np.zeros(96), np.zeros(3, "f4"))):
+        assert raises(TypeError, call).endswith("exactly so where elements are written")
     raises(ValueError, lambda: f.scaled_transpose(6, x, 1, out), "2")
     for arguments in (x, 1, out), (x, (2, 3), 1, out), (x,):
         raises(TypeError, lambda: f.scaled_transpose(*arguments),

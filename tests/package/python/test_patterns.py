@@ -181,7 +181,23 @@ def test_where():
     same(f.sum(x[:0], axis=1, where=x[0] > 1), np.zeros((0, 4)))
     raises(ValueError, lambda: f.maximum_of(x, where=x > 3), "maximum_of", "initial")
     raises(TypeError, lambda: f.sum(x, where=x), "float64")
-    raises(TypeError, lambda: f.even_count(1, shape=3, where=np.ones(3, bool)), "index")
+    # Each element keeps the index that it has in the whole array.
+    even = np.arange(24).reshape(2, 3, 4) % 2 == 0
+    for mask in x % 3 == 0, x < 0, x[0] > 4, np.array(True), np.bool_(False):
+        for axis, keepdims in itertools.product([None, 0, (0, 2), (), -1], [False, True]):
+            same(f.even_count(1, shape=x.shape, axis=axis, where=mask, keepdims=keepdims, initial=5),
+                 5 + (even & mask).sum(axis=axis, keepdims=keepdims))
+    out = np.zeros((3, 2), "i8").T
+    assert f.even_count(np.ones((4, 1), "u8").T, shape=x.shape, axis=2, where=x > 7, out=out) is out
+    same(out, (even & (x > 7)).sum(axis=2))
+    assert f.even_count(1, shape=0, where=np.ones(0, bool)) == 0
+    best = f.argmax(x.ravel(), where=x.ravel() < 20, initial=(-1.0, -1))
+    assert (best["first"], best["second"]) == (19, 19)
+    best = f.argmax(x, axis=1, where=x % 3 == 0, initial=(-1.0, -1))
+    same(best["second"], np.where(x % 3 == 0, x, -1).max(axis=1).astype("i8"))
+    raises(ValueError, lambda: f.argmax(x, where=x > 3), "argmax", "initial")
+    raises(TypeError, lambda: f.ramped(x, where=x > 3),
+           "ramped() takes the index of each element, and only a reduction that does has where=")
 
 
 def test_masks():
@@ -199,7 +215,10 @@ def test_masks():
     same(f.sum(m[0, 0, 0]), np.float64(0))
     same(f.add(m, 1).mask, m.mask)  # elementwise functions are NumPy's in this, too
     raises(TypeError, lambda: f.maximum_of(m), "where=~m.mask", "initial=")
-    raises(TypeError, lambda: f.argmax(m), "where=~m.mask", "index")
+    best = f.argmax(np.ma.array(data, mask=data > 20), initial=(-1.0, -1))
+    assert (best["first"], best["second"]) == (20, 20)
+    raises(TypeError, lambda: f.argmax(m), "where=~m.mask", "initial=")
+    raises(TypeError, lambda: f.ramped(m), "where=~m.mask", "index")
     raises(TypeError, lambda: f.sum.partial(m), "sum.partial()", "where=~m.mask")
     raises(TypeError, lambda: f.sum.from_partials(m), "sum.from_partials()", "where=~m.mask")
     flat = m.ravel()
@@ -368,7 +387,10 @@ def test_generalized():
     raises(ValueError, lambda: f.matmul(x, 2.0), "dimensions")
     raises(ValueError, lambda: f.matmul(np.ones((2, 3, 3)), np.ones((3, 3, 3))), "(2,)", "(3,)")
     raises(ValueError, lambda: f.cross(np.ones(4), np.ones(4)), "size 4", "3")
-    raises(TypeError, lambda: f.matmul(x, y, axis=0), "axis")
+    raises(TypeError, lambda: f.matmul(x, y, axis=0), "axis",
+           "(m,n),(n,p)->(m,p); axes=[(-2, -1), (-2, -1), (-2, -1)] names those of each operand")
+    raises(TypeError, lambda: f.inner1d(x, x, axis=(0, 1)),
+           "axis is an integer, not tuple; axes=[-1, -1, ()] names those of each operand")
     raises(TypeError, lambda: f.matmul(x, y, keepdims=True), "keepdims")
     raises(TypeError, lambda: f.inner1d(x, x, axes=0), "list")
     raises(ValueError, lambda: f.inner1d(x, x, axes=[0]), "3")

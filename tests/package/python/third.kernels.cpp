@@ -70,6 +70,9 @@ auto even_count = foldwise::reduce<std::int64_t(std::uint64_t)>(
         return static_cast<std::int64_t>((static_cast<std::uint64_t>(i[0]) * step) % 2 == 0);
     }),
     std::plus<>{}, foldwise::identity(0));
+auto ramped = foldwise::scan<double(double)>(
+    foldwise::map([](foldwise::index<1> i, double x) { return x * static_cast<double>(i[0]); }), std::plus<>{},
+    foldwise::identity(0));
 auto weighted = foldwise::reduce<double(std::int64_t, in<double, 1>)>(
     foldwise::map([](std::int64_t i, in<double, 1> weights) { return weights[i]; }), std::plus<>{},
     foldwise::identity(0));
