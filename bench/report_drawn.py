@@ -20,8 +20,8 @@ Foldwise's time over that of the best peer, so less than 1 is better; "copy" is 
          CPU: """\
 The workloads of [the GPU's page](drawn.md), of fewer bytes, on all cores of the CPU, each as a spec and as what users of
 PyTorch, NumPy and Numba write for the same work; torch.compile has PyTorch's. All results are compared with NumPy's in
-double precision before anything is timed. All are called from Python, in turns, on the same operands in several sets, which
-the caches do not hold. Foldwise's kernels have the options that `foldwise_add_kernels` gives them, and no options of the
+double precision before anything is timed. Foldwise is called from C++ and the others from Python, in turns, on the same
+operands in several sets, which the caches do not hold. Foldwise's kernels have the options that `foldwise_add_kernels` gives them, and no options of the
 machine. They call the C library's functions, as the same lambda on the host does; PyTorch and torch.compile have vector
 versions, which are right within 1 unit in the last place. A line with VECTOR_MATH counts the same workloads with vector
 versions for Foldwise, too, which are right within 4 units, of functions that have one. Numba's folds may have any order, and of small work its loops on one thread have a time, too. A

@@ -49,10 +49,23 @@ template <class Call> const char* message_of(Call call) noexcept {
 
 }  // namespace drawn
 
-/// Defines drawn_NAME(pointers, is_on_gpu, stream), which runs the statements that follow with `at`, its arguments.
+/// Makes `calls` calls with the host's operands, of which there are `count` sets, beginning with those of number `first`.
+/// Returns null, or the message of the first call that failed.
+template <class Call>
+const char* make_calls(Call call, void* const* const* sets, int count, int first, std::int64_t calls) noexcept {
+    for (std::int64_t i = 0; i < calls; ++i, first = first + 1 < count ? first + 1 : 0)
+        if (const char* message = message_of([&] { call({sets[first], false, nullptr}); })) return message;
+    return nullptr;
+}
+
+/// Defines drawn_NAME(pointers, is_on_gpu, stream), which runs the statements that follow with `at`, its arguments; and
+/// drawn_NAME_calls(sets, count, first, calls), which makes several such calls on the host, as make_calls() does.
 #define DRAWN_CALL(name)                                                                                               \
     static void call_##name(const drawn::arguments& at);                                                               \
     extern "C" const char* drawn_##name(void* const* pointers, int is_on_gpu, void* stream) {                          \
         return drawn::message_of([&] { call_##name({pointers, is_on_gpu != 0, stream}); });                            \
+    }                                                                                                                  \
+    extern "C" const char* drawn_##name##_calls(void* const* const* sets, int count, int first, std::int64_t calls) {  \
+        return drawn::make_calls(call_##name, sets, count, first, calls);                                              \
     }                                                                                                                  \
     static void call_##name([[maybe_unused]] const drawn::arguments& at)

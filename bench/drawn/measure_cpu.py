@@ -5,8 +5,8 @@ cores, each checked before it is timed.
 usage: measure_cpu.py FOLDER --json FILE [--seconds N] [--only N]... [--compile I/N]
 
 As measure.py, by the wall clock, or, where the process may use one core only, by the processor time of its threads, so
-that what else runs on that core does not count. All are called from Python, in rounds: in each everybody has a turn, of
-calls whose operands go round. A time is the median of the rounds.
+that what else runs on that core does not count. Everybody is called as its users call it, Foldwise from C++ and the others
+from Python, in rounds: in each everybody has a turn, of calls whose operands go round. A time is the median of the rounds.
 """
 import ctypes
 import functools
@@ -63,12 +63,12 @@ def foldwise_call(folder, work, impl, arrays, sets):
     file = library(folder, work, impl)
     if not file.exists():
         raise NotMeasured("does not compile")
-    call = getattr(ctypes.CDLL(str(file)), f"drawn_{work.name}")
-    call.restype = ctypes.c_char_p
+    calls = getattr(ctypes.CDLL(str(file)), f"drawn_{work.name}_calls")
+    calls.restype = ctypes.c_char_p
     pointers = [(ctypes.c_void_p * len(work.operands))(*arrays.pointers[i]) for i in range(sets)]
-    if message := call(pointers[0], 0, None):
+    if message := calls((ctypes.c_void_p * 1)(ctypes.addressof(pointers[0])), 1, 0, ctypes.c_int64(1)):
         raise RuntimeError(message.decode())
-    return call, [(one, 0, None) for one in pointers]
+    return calls, pointers
 
 
 def array(one):
@@ -93,7 +93,7 @@ def peer_call(work, impl, arrays, sets):
 
 
 def prepare(folder, work, impl, arrays, sets, checker):
-    """What is called, and with what; raises where there is nothing to time."""
+    """What is called, and with what in each set of operands; raises where there is nothing to time."""
     if impl == "copy":
         half = max(1, int(work.bytes) // 2)
         pairs = [torch.zeros(2, half, dtype=torch.uint8) for _ in range(sets)]
@@ -120,7 +120,7 @@ def prepare(folder, work, impl, arrays, sets, checker):
 
 
 class Turns:
-    """The calls of one implementation."""
+    """The calls of one implementation: of a function of Python's."""
 
     def __init__(self, function, arguments):
         self.function, self.arguments, self.next, self.times = function, arguments, 0, []
@@ -149,10 +149,29 @@ class Turns:
         self.times.append(self.turn(self.calls))
 
     def figures(self):
+        """The median of the rounds, and how much they differ."""
         times = sorted(1e6 * one for one in self.times)
         middle = statistics.median(times)
         return {"us": middle, "least_us": times[0],
                 "spread": (times[len(times) * 3 // 4] - times[len(times) // 4]) / middle}
+
+
+class CallsFromCpp(Turns):
+    """The calls of a function drawn_NAME_calls of call.hpp."""
+
+    def __init__(self, function, pointers):
+        self.pointers = pointers
+        super().__init__(function, (ctypes.c_void_p * len(pointers))(*map(ctypes.addressof, pointers)))
+
+    def turn(self, calls):
+        count, first = len(self.arguments), self.next
+        self.next = (first + calls) % count
+        begin = CLOCK()
+        message = self.function(self.arguments, count, first, ctypes.c_int64(calls))
+        took = (CLOCK() - begin) / calls
+        if message:
+            raise RuntimeError(message.decode())
+        return took
 
 
 def measure_workload(folder, work, refused, file):
@@ -171,7 +190,8 @@ def measure_workload(folder, work, refused, file):
         try:
             if impl.startswith("foldwise") and work.name in refused:
                 raise NotMeasured("is refused: " + refused[work.name].splitlines()[0][:200])
-            turns[impl] = Turns(*prepare(folder, work, impl, arrays, sets, checker))
+            kind = CallsFromCpp if impl.startswith("foldwise") else Turns
+            turns[impl] = kind(*prepare(folder, work, impl, arrays, sets, checker))
         except NotMeasured as error:
             found[impl] = {"why": str(error)}
         except Wrong as error:

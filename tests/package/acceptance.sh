@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # The programs of tests/acceptance, a user's project: built for every backend by GCC and by Clang, and run on those that
-# need no GPU. Without one, nvcc compiles and does not optimise, which takes a third of the time.
+# need no GPU. Without one, nvcc compiles no further than PTX.
 # usage: acceptance.sh PROGRAM...
 source "$(dirname "$0")/common.sh"
 
 cuda_options=
 if ! nvidia-smi --list-gpus > /dev/null 2>&1; then
   CUDAARCHS=${CUDAARCHS%%[-;]*}-virtual
-  cuda_options='SHELL:-Xcicc -O0;-Xcompiler=-O0'
+  cuda_options=-Xcompiler=-O0
 fi
 
 use() {  # use COMPILER BACKENDS PROGRAM...
