@@ -47,8 +47,6 @@ template <class Call> const char* message_of(Call call) noexcept {
     }
 }
 
-}  // namespace drawn
-
 /// Makes `calls` calls with the host's operands, of which there are `count` sets, beginning with those of number `first`.
 /// Returns null, or the message of the first call that failed.
 template <class Call>
@@ -57,6 +55,8 @@ const char* make_calls(Call call, void* const* const* sets, int count, int first
         if (const char* message = message_of([&] { call({sets[first], false, nullptr}); })) return message;
     return nullptr;
 }
+
+}  // namespace drawn
 
 /// Defines drawn_NAME(pointers, is_on_gpu, stream), which runs the statements that follow with `at`, its arguments; and
 /// drawn_NAME_calls(sets, count, first, calls), which makes several such calls on the host, as make_calls() does.
