@@ -87,8 +87,9 @@
 # objects less than half as large, unless these options or CMAKE_CUDA_FLAGS say how to compress.
 #
 # FOLDWISE_SIMULATOR_OPTIONS are options for what the host compiler compiles for the simulator, but in the configuration
-# Debug. They are behind the target's own; a spec's COMPILE_OPTIONS are behind them. Unless told otherwise, -Og: the
-# simulator is there to test and debug with, and with -O3 its kernels take four times as long to compile.
+# Debug. They are behind the target's own; a spec's COMPILE_OPTIONS are behind them. Unless told otherwise, -Og for GCC and
+# -O0 for Clang, whose -Og takes eight times as long: the simulator is there to test and debug with, and with -O3 its
+# kernels take four to thirteen times as long to compile.
 #
 # FOLDWISE_SOURCE_PATHS is how #line directives and __FILE__ in generated files name the spec and its headers: ABSOLUTE,
 # as compilers name the target's other sources, so that debuggers, gcov and sanitizers find them, or RELATIVE, which makes
@@ -103,7 +104,11 @@ include(${CMAKE_CURRENT_LIST_DIR}/FoldwiseKernelsTarget.cmake)
 set(FOLDWISE_GENERATOR_EXECUTABLE "" CACHE FILEPATH "The generator to run instead of the package's own (cross builds)")
 set(FOLDWISE_CUDA_OPTIONS "" CACHE STRING "Further options for nvcc over generated kernels")
 set(FOLDWISE_LINE_INFO "" CACHE STRING "ON, OFF, or by configuration: whether kernels for GPUs have line information")
-set(FOLDWISE_SIMULATOR_OPTIONS -Og CACHE STRING "Options for kernels on the simulator, but in Debug")
+set(quick -O0)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  set(quick -Og)
+endif()
+set(FOLDWISE_SIMULATOR_OPTIONS ${quick} CACHE STRING "Options for kernels on the simulator, but in Debug")
 set(FOLDWISE_SOURCE_PATHS ABSOLUTE CACHE STRING "How generated files name the spec: ABSOLUTE or RELATIVE")
 set_property(CACHE FOLDWISE_LINE_INFO PROPERTY STRINGS "" ON OFF)
 set_property(CACHE FOLDWISE_SOURCE_PATHS PROPERTY STRINGS ABSOLUTE RELATIVE)
@@ -156,7 +161,8 @@ macro(_foldwise_finish_later)
   math(EXPR call "${call} + 1")
   set_property(GLOBAL PROPERTY _foldwise_calls ${call})
   set(from "${CMAKE_CURRENT_SOURCE_DIR}")
-  foreach(variable arg_TARGET arg_DEBUG arg_LINE_INFO companion from specs bases several_configurations with_cuda)
+  foreach(variable arg_TARGET arg_DEBUG arg_LINE_INFO companion from specs bases several_configurations with_cuda
+    with_simulator)
     set_property(GLOBAL PROPERTY _foldwise_call_${call}_${variable} "${${variable}}")
   endforeach()
 
@@ -172,7 +178,8 @@ macro(_foldwise_finish_later)
 endmacro()
 
 function(_foldwise_finish call)
-  foreach(variable arg_TARGET arg_DEBUG arg_LINE_INFO companion from specs bases several_configurations with_cuda)
+  foreach(variable arg_TARGET arg_DEBUG arg_LINE_INFO companion from specs bases several_configurations with_cuda
+    with_simulator)
     get_property(${variable} GLOBAL PROPERTY _foldwise_call_${call}_${variable})
   endforeach()
   _foldwise_remove_sources(${arg_TARGET} "${specs}")

@@ -1,12 +1,11 @@
 #!/usr/bin/env bash
 # The programs of tests/acceptance, a user's project: built for every backend by GCC and by Clang, and run on those that
-# need no GPU. Without one, nvcc compiles no further than PTX.
+# need no GPU.
 # usage: acceptance.sh PROGRAM...
 source "$(dirname "$0")/common.sh"
 
 cuda_options=
 if ! nvidia-smi --list-gpus > /dev/null 2>&1; then
-  CUDAARCHS=${CUDAARCHS%%[-;]*}-virtual
   cuda_options=-Xcompiler=-O0
 fi
 

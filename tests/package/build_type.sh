@@ -65,11 +65,11 @@ compiled "$cpu" -O3
 
 # Kernels on the simulator are optimised little, unless the user says otherwise of all or of a spec.
 if [[ -f $BUILD/FoldwiseSimulatorTargets.cmake ]]; then
-  simulated() { compiled "-c $WORK/build/app_kernels3/$1.kernels.simulator.cpp" "$2"; }
+  simulated() { compiled "-c $WORK/build/app_kernels/$1.kernels.simulator.cpp" "$2"; }
   configure -DCMAKE_BUILD_TYPE=Release
   simulated c "-O3 -Og"
   simulated d "-O3 -Og -O1"
-  compiled "-c $WORK/build/app_kernels3/d.kernels.cpu.cpp" "-O3 -O1"
+  compiled "-c $WORK/build/app_kernels/d.kernels.cpu.cpp" "-O3 -O1"
   configure -DCMAKE_BUILD_TYPE=Release -DFOLDWISE_SIMULATOR_OPTIONS=
   simulated c -O3
   simulated d "-O3 -O1"

@@ -37,7 +37,7 @@ if [[ -n $CUDACXX && $cmake_generator == Ninja ]]; then
   grep -q cudaLaunchKernelExC undefined.txt || fail "no objects of kernels"
   ! grep -q __cudaGetKernel undefined.txt || fail "kernels have handles"
   # Whoever links for the GPU has kernels that are compiled for that; and compressed as the user says.
-  quietly cmake cuda -DCMAKE_CUDA_SEPARABLE_COMPILATION=ON \
+  quietly cmake cuda -DCMAKE_CUDA_SEPARABLE_COMPILATION=ON -DCMAKE_CUDA_ARCHITECTURES="$real_architecture" \
     -DCMAKE_CUDA_FLAGS="-Werror=all-warnings -Xcompiler=-Wall,-Wextra -compress-mode=speed"
   quietly cmake --build cuda
   [[ $(ninja -C cuda -t commands app | grep -c -- '-rdc=true') == 2 ]] || fail "not separable"

@@ -180,6 +180,41 @@ TEST(Forall, TurnedRound) {
     });
 }
 
+/// Sums each element of a matrix, twice, and one of a matrix in column-major order.
+template <class T> void weave_with_columns(std::int64_t rows, std::int64_t columns) {
+    const auto count = static_cast<std::size_t>(rows * columns);
+    std::vector<T> x(count), y(count), out(count);
+    for (std::size_t i = 0; i < count; ++i) x[i] = static_cast<T>(i % 61), y[i] = static_cast<T>(i % 127);
+    const foldwise::shape shape{rows, columns};
+    run::weave2(foldwise::tasks<2>(shape), foldwise::host(x.data(), shape), foldwise::host(y.data(), shape, {1, rows}),
+                foldwise::host(out.data(), shape));
+    for (std::int64_t i = 0; i < rows; ++i)
+        for (std::int64_t j = 0; j < columns; ++j) {
+            const auto own = static_cast<std::size_t>(i * columns + j), other = static_cast<std::size_t>(j * rows + i);
+            ASSERT_EQ(out[own], static_cast<T>(x[own] + x[own] + y[other])) << i << ", " << j;
+        }
+}
+
+TEST(Forall, ColumnsOfManyElements) {
+    weave_with_columns<std::uint8_t>(131, 330);
+    weave_with_columns<std::uint8_t>(64, 257);
+    weave_with_columns<double>(9, 4096);
+    weave_with_columns<double>(50, 300);
+}
+
+TEST(Forall, TurnedRoundWithManyElements) {
+    const extents_of tasks = {6, 53, 301};
+    const foldwise::shape from{6, 53, 301}, to{301, 6, 53};
+    std::vector<float> x(6 * 53 * 301), out(x.size());
+    std::iota(x.begin(), x.end(), 0.0f);
+    run::turn(foldwise::tasks<3>(from), foldwise::host(x.data(), from), foldwise::host(out.data(), to));
+    each_task(tasks, [&](const extents_of& index) {
+        const auto own = static_cast<std::size_t>((index[0] * 53 + index[1]) * 301 + index[2]);
+        const auto other = static_cast<std::size_t>((index[2] * 6 + index[0]) * 53 + index[1]);
+        ASSERT_EQ(out[other], x[own]) << own;
+    });
+}
+
 TEST(Forall, ViewsOfOtherRanksThanTheIndex) {
     many(100, [](unsigned seed) {
         generator rng(seed);

@@ -160,10 +160,13 @@ struct forall_request {
     void run_on_cuda(const executor& where) { run_forall_on_cuda(kernel, all, where); }
     void run_on_simulator() { check_simulated(kernel.name, kernel.simulator(all.call(kernel), nullptr)); }
     void run_on_cpu() {
-        const forall_call call = all.call(kernel);
+        forall_call call = all.call(kernel);
         const std::int64_t first = call.first * (call.count / all.tasks[0]);  // tasks before it
-        in_parallel_by_turns(
-            call.count, [&](std::int64_t begin, std::int64_t end) { kernel.cpu(call, first + begin, first + end); });
+        call.tile_rows = tile_rows_on_cpu(kernel, all);
+        const std::int64_t unit = call.tile_rows > 0 ? call.tile_rows * tasks_within(kernel, all, all.walk.across) : 1;
+        in_parallel_by_turns((call.count + unit - 1) / unit, [&](std::int64_t begin, std::int64_t end) {
+            kernel.cpu(call, first + begin * unit, first + std::min(end * unit, call.count));
+        });
     }
 };
 

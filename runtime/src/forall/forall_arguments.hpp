@@ -52,6 +52,14 @@ bool is_row_major(const forall_parameter& parameter, const forall_argument& view
 /// read incompletely at first may still be in the cache when the rest is needed.
 forall_walk walk_of(const forall_kernel& kernel, const forall_arguments& all);
 
+/// Returns the number of tasks with the same index along an axis and those before it.
+std::int64_t tasks_within(const forall_kernel& kernel, const forall_arguments& all, int axis);
+
+/// Returns how many tasks along walk.across a tile has on the CPU: as many as share a cache line of the view that is
+/// contiguous there. Returns 0 if there is no such view, or if its lines stay in the cache from one row of tasks to the
+/// next.
+std::int64_t tile_rows_on_cpu(const forall_kernel& kernel, const forall_arguments& all);
+
 /// Places the sums that each block could form in its shared memory, and returns their size in bytes. Returns 0 if there
 /// are none, if they are too many, or if what tasks do to other views could change their elements.
 std::uint32_t place_sums(const forall_kernel& kernel, forall_arguments& all);

@@ -18,6 +18,9 @@ constexpr std::int64_t most_sum_bytes = 24 * 1024;
 /// How many tasks there are for each sum, at least: with fewer, adding in the memory of the GPU costs less.
 constexpr std::int64_t tasks_for_a_sum = 16;
 
+/// The cache of a CPU core, and what it transfers. Half of the cache is left to the other views.
+constexpr std::int64_t line_bytes = 64, first_level_bytes = 32 * 1024;
+
 /// Returns by how many bytes the place of the first element that a task touches changes along an axis of the index; 0
 /// if it does not, or if that is not known.
 std::int64_t step_along(const forall_parameter& parameter, const forall_argument& argument, int index_axis) {
@@ -98,6 +101,18 @@ forall_walk walk_of(const forall_kernel& kernel, const forall_arguments& all) {
         across_is_written = parameter.writes;
     }
     return walk;
+}
+
+std::int64_t tasks_within(const forall_kernel& kernel, const forall_arguments& all, int axis) {
+    std::int64_t count = 1;
+    while (++axis < kernel.index_rank) count *= all.tasks[axis];
+    return count;
+}
+
+std::int64_t tile_rows_on_cpu(const forall_kernel& kernel, const forall_arguments& all) {
+    const int across = all.walk.across;
+    if (across < 0 || tasks_within(kernel, all, across) <= first_level_bytes / 2 / line_bytes) return 0;
+    return all.walk.across_tasks * (line_bytes / sector_bytes);
 }
 
 std::uint32_t place_sums(const forall_kernel& kernel, forall_arguments& all) {

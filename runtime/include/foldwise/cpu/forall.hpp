@@ -42,19 +42,95 @@ template <class Run> __attribute__((always_inline)) inline void with_layout(cons
         run(strided_layout{});
 }
 
-/// Calls task(index) for the tasks [begin, end) in row-major order.
+/// The runs of neighbours along the last axis that make up the tasks [begin, end), which are numbered in row-major order:
+/// rows, one after the other; or, if the call has tiles, the rows of one tile after those of another. Tiles have
+/// call.tile_rows tasks along call.walk.across, where the range then begins and ends at whole rows.
+template <int N> class task_runs {
+  public:
+    task_runs(const detail::forall_call& call, std::int64_t begin, std::int64_t end) : call_(call), left_(end - begin) {
+        for (std::int64_t axis = N - 1, rest = begin; axis >= 0; --axis) {
+            first[static_cast<int>(axis)] = rest % call.tasks[axis];
+            rest /= call.tasks[axis];
+        }
+        if (is_tiled()) begin_tiles();
+        find_count();
+    }
+
+    bool is_done() const { return left_ <= 0; }
+
+    /// Moves to the next run.
+    void advance() {
+        left_ -= count;
+        if (is_tiled())
+            advance_in_tiles();
+        else if (N == 1 || count + first[N - 1] == call_.tasks[N - 1])
+            advance_along(N - 2, 0);
+        find_count();
+    }
+
+    index<N> first;      ///< The run's first task.
+    std::int64_t count;  ///< The number of its tasks.
+
+  private:
+    static constexpr std::int64_t tile_columns = 32;  // more lines of a view with large steps push each other out of the cache
+
+    bool is_tiled() const { return N > 1 && call_.tile_rows > 0; }
+
+    void find_count() {
+        count = call_.tasks[N - 1] - first[N - 1];
+        if (count > left_) count = left_;
+        if (is_tiled() && count > tile_columns) count = tile_columns;
+    }
+
+    /// Moves to the next index along an axis, or along the next one outside of it, but not outside of `outermost`; the
+    /// last axis begins anew. Returns whether there was one.
+    bool advance_along(int axis, int outermost) {
+        first[N - 1] = 0;
+        for (; axis >= outermost; --axis) {
+            if (++first[axis] < call_.tasks[axis]) return true;
+            if (axis > 0) first[axis] = 0;
+        }
+        return false;
+    }
+
+    void begin_tiles() {
+        row_ = 0;
+        first_row_ = first[call_.walk.across];
+        std::int64_t inner = 1;
+        for (int axis = call_.walk.across + 1; axis < N; ++axis) inner *= call_.tasks[axis];
+        rows_ = call_.tasks[call_.walk.across] - first_row_;
+        if (rows_ > call_.tile_rows) rows_ = call_.tile_rows;
+        if (rows_ > left_ / inner) rows_ = left_ / inner;
+    }
+
+    void advance_in_tiles() {
+        const int across = call_.walk.across;
+        if (++row_ < rows_) {
+            first[across] = first_row_ + row_;
+            return;
+        }
+        row_ = 0;
+        first[across] = first_row_;
+        first[N - 1] += count;
+        if (first[N - 1] < call_.tasks[N - 1] || advance_along(N - 2, across + 1) || left_ <= 0) return;
+        first[across] = first_row_ + rows_ - 1;
+        advance_along(across, 0);
+        begin_tiles();
+    }
+
+    const detail::forall_call& call_;
+    std::int64_t left_;
+    std::int64_t row_ = 0, rows_ = 0;  // of the tile's: the present one, and their number
+    std::int64_t first_row_ = 0;       // along call.walk.across
+};
+
+/// Calls task(index) for the tasks [begin, end), in the order of task_runs.
 template <int N, class Task>
 __attribute__((always_inline)) inline void each_task(const detail::forall_call& call, std::int64_t begin,
                                                      std::int64_t end, Task task) {
-    index<N> first;
-    for (std::int64_t axis = N - 1, rest = begin; axis >= 0; --axis) {
-        const std::int64_t extent = call.tasks[axis];
-        first[static_cast<int>(axis)] = rest % extent;
-        rest /= extent;
-    }
-    const std::int64_t row = call.tasks[N - 1];
-    while (begin < end) {
-        const std::int64_t left = row - first[N - 1], count = left < end - begin ? left : end - begin;
+    for (task_runs<N> runs(call, begin, end); !runs.is_done(); runs.advance()) {
+        const index<N> first = runs.first;
+        const std::int64_t count = runs.count;
         const auto run = [&](std::int64_t i) {
             index<N> at = first;
             at[N - 1] += i;
@@ -74,12 +150,6 @@ __attribute__((always_inline)) inline void each_task(const detail::forall_call& 
             }
         }
 #endif
-        begin += count;
-        first[N - 1] = 0;
-        for (int axis = N - 2; axis >= 0; --axis) {
-            if (++first[axis] < call.tasks[axis]) break;
-            if (axis > 0) first[axis] = 0;
-        }
     }
 }
 

@@ -43,6 +43,8 @@ struct forall_call {
     bool is_apart = false;  ///< Whether no view that tasks write shares memory with another one that they touch.
     /// The number of elements per task in the view whose rows tasks loop along; 0 if they loop along none.
     std::int64_t looped_elements = 0;
+    /// On the CPU: how many tasks along walk.across a tile has; 0 if the rows of tasks follow one another.
+    std::int64_t tile_rows = 0;
 };
 
 /// Returns the value that is passed for a parameter of type T.
@@ -79,7 +81,8 @@ struct forall_kernel {
     const forall_parameter* parameters;
     int parameter_count;  ///< At most max_operands.
     int index_rank;       ///< From 1 to max_index_rank.
-    /// Runs the tasks [begin, end), in row-major order, on the calling thread.
+    /// Runs the tasks [begin, end), which are numbered in row-major order, on the calling thread. If the call has tiles,
+    /// the range consists of whole rows: of all tasks with the same index along walk.across and the axes before it.
     void (*cpu)(const forall_call&, std::int64_t begin, std::int64_t end);
     /// Launches asynchronously on the stream; returns a cudaError_t.
     int (*cuda)(const forall_call&, CUstream_st* stream);

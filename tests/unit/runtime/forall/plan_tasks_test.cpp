@@ -79,6 +79,25 @@ TEST(TaskWalk, AWrittenViewDecidesHowManyTasksShareASector) {
     EXPECT_EQ(call.walk().across_tasks, 32);
 }
 
+TEST(TaskTiles, HaveWholeCacheLinesOnTheCpu) {
+    matrix_call call(straight, transposed);
+    const auto rows = [&] {
+        call.all.walk = call.walk();
+        return tile_rows_on_cpu(call.kernel(), call.all);
+    };
+    EXPECT_EQ(rows(), 0) << "lines of 50 columns stay in the cache";
+    call.tasks[1] = 256;
+    EXPECT_EQ(rows(), 0);
+    call.tasks[1] = 257;
+    EXPECT_EQ(rows(), 16);
+    EXPECT_EQ(tasks_within(call.kernel(), call.all, 0), 257);
+    EXPECT_EQ(tasks_within(call.kernel(), call.all, 1), 1);
+    call.parameters[1].size = 1;
+    EXPECT_EQ(rows(), 64);
+    call.parameters[1].moves = straight;
+    EXPECT_EQ(rows(), 0) << "all rows are contiguous";
+}
+
 TEST(TaskWalk, ElementsInSectorsOfTheirOwnDecideNothing) {
     matrix_call call(straight, straight);
     call.all.arguments[0].strides[1] = 9;  // 36 bytes
