@@ -12,7 +12,7 @@ constexpr struct {
     const char* name;
     const char* type;
     const char* text;
-} options[] = {
+} option_texts[] = {
     {"axis", "int or tuple of ints", "The axes along which the call runs; None: all of them."},
     {"axes", "list of tuples of ints", "The axes of the core dimensions of each operand, where they are not the last."},
     {"by_key", "array of integers", "Keys: the scan begins anew where they change."},
@@ -80,8 +80,6 @@ template <class Range, class Make> object list_of(const Range& range, const Make
     return list;
 }
 
-object make_truth(bool truth) { return object::share(truth ? Py_True : Py_False); }
-
 constexpr const char* pattern_names[] = {"vectorize", "reduce", "scan",        "scatter",
                                          "forall",    "blocks", "guvectorize", "stencil"};
 
@@ -110,8 +108,8 @@ std::string documentation_of(const kernel& kernel) {
             text += "\n";
             continue;
         }
-        const auto found = std::ranges::find(options, name, [](const auto& one) { return std::string(one.name); });
-        if (found == std::end(options)) {
+        const auto found = std::ranges::find(option_texts, name, [](const auto& one) { return std::string(one.name); });
+        if (found == std::end(option_texts)) {
             const bool is_output = i < kernel.positional;
             text += name + (is_output ? " : array, optional\n    Where a result is written.\n"
                                       : " : int, optional\n    A dimension of the results.\n");

@@ -148,36 +148,37 @@ void destroy(PyObject* self) {
     Py_DECREF(type);
 }
 
-PyMethodDef methods[] = {
+PyMethodDef exported_methods[] = {
     {"__dlpack__", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(export_tensor)),
      METH_VARARGS | METH_KEYWORDS, "The array as DLPack's capsule."},
     {"__dlpack_device__", get_device, METH_NOARGS, "DLPack's type and number of the device."},
     {nullptr, nullptr, 0, nullptr},
 };
-PyGetSetDef properties[] = {
+PyGetSetDef exported_properties[] = {
     {"shape", get_shape, nullptr, nullptr, nullptr},
     {"dtype", get_dtype, nullptr, nullptr, nullptr},
     {"__cuda_array_interface__", get_cuda_interface, nullptr, nullptr, nullptr},
     {nullptr, nullptr, nullptr, nullptr, nullptr},
 };
-PyType_Slot slots[] = {
+PyType_Slot exported_slots[] = {
     {Py_tp_dealloc, reinterpret_cast<void*>(destroy)},
-    {Py_tp_methods, methods},
-    {Py_tp_getset, properties},
+    {Py_tp_methods, exported_methods},
+    {Py_tp_getset, exported_properties},
     {Py_tp_doc, const_cast<char*>("A result of kernels, which other libraries take by from_dlpack.")},
     {0, nullptr},
 };
-PyType_Spec specification = {
+PyType_Spec exported_specification = {
     .name = "foldwise.array",
     .basicsize = sizeof(exported_object),
     .itemsize = 0,
     .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,
-    .slots = slots,
+    .slots = exported_slots,
 };
 
 PyTypeObject* exported_type() {
-    return made_once(
-        [] { return reinterpret_cast<PyTypeObject*>(object::take(PyType_FromSpec(&specification)).release()); });
+    return made_once([] {
+        return reinterpret_cast<PyTypeObject*>(object::take(PyType_FromSpec(&exported_specification)).release());
+    });
 }
 
 }  // namespace

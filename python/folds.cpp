@@ -85,7 +85,7 @@ object fold_where(const fold_call& fold, const object& condition, const folded_a
 
 /// A fold of the elements for which a condition holds, by accumulators that are made of each element where it is. Rows
 /// with as many such elements are folded together.
-constexpr const char* program = R"python(
+constexpr const char* some_elements_program = R"python(
 def fold_where(function, xp, inputs, shape, condition, axes, rows, length, apart, options):
     def laid(x):
         last = tuple(range(-len(axes), 0))
@@ -106,7 +106,7 @@ def fold_where(function, xp, inputs, shape, condition, axes, rows, length, apart
 /// Folds the elements for which a condition holds, of a fold whose map takes an index.
 object fold_indexed_where(const fold_call& fold, PyObject* self, const object& condition, const folded_axes& axes) {
     const object& function = *made_once([] {
-        const object names = run_program(program, "<folds of some elements>");
+        const object names = run_program(some_elements_program, "<folds of some elements>");
         return new object(object::share(PyDict_GetItemString(names.get(), "fold_where")));
     });
     output out(fold.library, fold.given.option("out"), shape(std::span<const std::int64_t>(axes.results)),

@@ -25,7 +25,7 @@ namespace {
 /// For each library: `make` returns an array without values, or is None if results are memory of ours, which `finish`
 /// turns into an array; `cast` changes the type; `assign` copies elements, `select` chooses them; `stream` is the
 /// handle of the stream on which the library works.
-constexpr const char* program = R"python(
+constexpr const char* foreign_program = R"python(
 import importlib
 import sys
 import warnings
@@ -381,7 +381,8 @@ const foreign* library_of_package(frameworks which, const std::string& package, 
         const std::lock_guard lock(mutex);
         if (const auto found = all->find(package); found != all->end()) return found->second.get();
     }
-    PyObject* const names = made_once([] { return run_program(program, "<arrays of other libraries>").release(); });
+    PyObject* const names =
+        made_once([] { return run_program(foreign_program, "<arrays of other libraries>").release(); });
     const object adapter = object::take(PyObject_GetItem(names, make_text(adapter_of(which)).get()));
     auto made = std::make_unique<const foreign>(which, package, adapter(example));
     const std::lock_guard lock(mutex);  // another thread may have made one meanwhile

@@ -166,7 +166,7 @@ class generalized_call {
         }
         for (std::size_t i = said; i < count; ++i) {
             axes_.emplace_back();
-            for (int axis = -cores_of(i); axis < 0; ++axis) axes_.back().push_back(axis);
+            for (int core = -cores_of(i); core < 0; ++core) axes_.back().push_back(core);
         }
     }
 

@@ -7,8 +7,8 @@ namespace foldwise::python {
 
 /// Whether values of a type can have a gradient: floats and complex numbers.
 inline bool is_differentiable(element_type type) {
-    using kinds = element_type::kinds;
-    return type.kind == kinds::floating || type.kind == kinds::brain_floating || type.kind == kinds::complex;
+    return type.kind == element_type::kinds::floating || type.kind == element_type::kinds::brain_floating ||
+           type.kind == element_type::kinds::complex;
 }
 
 /// Takes what the build has named, "f=f_backward g=g_backward": f_backward takes the inputs of f and then a gradient

@@ -22,9 +22,9 @@ namespace foldwise::python {
 namespace {
 
 /// The first version of JAX with jax.ffi.
-constexpr const char* oldest_version = "0.5";
+constexpr const char* oldest_jax = "0.5";
 
-constexpr const char* program = R"python(
+constexpr const char* xla_program = R"python(
 import functools
 
 import jax
@@ -200,8 +200,8 @@ class jax_arrays final : public library {
 
   private:
     static object program_for_jax() {
-        import_package("jax", oldest_version);
-        return run_program(program, "<targets of XLA>");
+        import_package("jax", oldest_jax);
+        return run_program(xla_program, "<targets of XLA>");
     }
 
     object entry(const char* name) const {
@@ -282,7 +282,7 @@ void become_jax_targets(const std::string& module, std::span<const object> funct
 void make_jax_targets_if_imported() {
     PyObject* const jax = PyDict_GetItemString(PyImport_GetModuleDict(), "jax");
     // An older version is the error of a call with its arrays, which this program may never make.
-    if (jax && is_at_least(object::share(jax), oldest_version)) make_library();
+    if (jax && is_at_least(object::share(jax), oldest_jax)) make_library();
 }
 
 }  // namespace foldwise::python

@@ -299,7 +299,7 @@ PyMemberDef members[] = {
     {"__weaklistoffset__", T_PYSSIZET, offsetof(kernel_object, weak), READONLY, nullptr},
     {nullptr, 0, 0, 0, nullptr},
 };
-PyGetSetDef properties[] = {
+PyGetSetDef kernel_properties[] = {
     {"__name__", get_name, nullptr, nullptr, nullptr},
     {"__qualname__", get_name, nullptr, nullptr, nullptr},
     {"__module__", get_module, nullptr, nullptr, nullptr},
@@ -321,7 +321,7 @@ using part_function = PyObject*(PyObject*, PyObject* const*, Py_ssize_t, PyObjec
 PyCFunction as_method(part_function* function) {
     return reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(function));
 }
-PyMethodDef methods[] = {
+PyMethodDef kernel_methods[] = {
     {"__reduce__", reduce_to_name, METH_NOARGS, nullptr},
     {"_set_torch_operator", set_torch_operator, METH_O, nullptr},
     {"_differentiable_inputs", get_differentiable_inputs, METH_VARARGS, nullptr},
@@ -333,27 +333,27 @@ PyMethodDef methods[] = {
     {nullptr, nullptr, 0, nullptr},
 };
 template <class Function> void* slot(Function* function) { return reinterpret_cast<void*>(function); }
-PyType_Slot slots[] = {
+PyType_Slot kernel_slots[] = {
     {Py_tp_call, slot(PyVectorcall_Call)},
     {Py_tp_getattro, slot(get_attribute)},
     {Py_tp_repr, slot(represent)},
     {Py_mp_subscript, slot(refuse_launch)},
     {Py_tp_members, members},
-    {Py_tp_getset, properties},
-    {Py_tp_methods, methods},
+    {Py_tp_getset, kernel_properties},
+    {Py_tp_methods, kernel_methods},
     {0, nullptr},
 };
-PyType_Spec specification = {
+PyType_Spec kernel_specification = {
     .name = "foldwise.kernel",
     .basicsize = sizeof(kernel_object),
     .itemsize = 0,
     .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_VECTORCALL | Py_TPFLAGS_DISALLOW_INSTANTIATION,
-    .slots = slots,
+    .slots = kernel_slots,
 };
 
 PyTypeObject* kernel_type() {
     return made_once(
-        [] { return reinterpret_cast<PyTypeObject*>(object::take(PyType_FromSpec(&specification)).release()); });
+        [] { return reinterpret_cast<PyTypeObject*>(object::take(PyType_FromSpec(&kernel_specification)).release()); });
 }
 
 }  // namespace

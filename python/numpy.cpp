@@ -20,7 +20,7 @@ namespace foldwise::python {
 namespace {
 
 /// The first version of NumPy with from_dlpack().
-constexpr const char* oldest_version = "1.23";
+constexpr const char* oldest_numpy = "1.23";
 
 /// The table of NumPy's C functions.
 void* const* load_table() {
@@ -45,7 +45,7 @@ object bfloat16_type() {
 
 class numpy_library final : public library {
   public:
-    numpy_library() : module_(import_package("numpy", oldest_version)), functions_{load_table()} {
+    numpy_library() : module_(import_package("numpy", oldest_numpy)), functions_{load_table()} {
         scalar_type_ = module_.attribute("generic");
         asarray_ = module_.attribute("asarray");
         dtype_ = module_.attribute("dtype");

@@ -130,5 +130,6 @@ object make_text(const std::string& text) {
 }
 object intern(const char* text) { return object::take(PyUnicode_InternFromString(text)); }
 object make_integer(long long value) { return object::take(PyLong_FromLongLong(value)); }
+object make_truth(bool truth) { return object::share(truth ? Py_True : Py_False); }
 
 }  // namespace foldwise::python

@@ -73,6 +73,8 @@ object make_text(const std::string& text);
 /// An interned string, for names of attributes, which are then found faster.
 object intern(const char* text);
 object make_integer(long long value);
+/// True or False.
+object make_truth(bool truth);
 
 /// Other threads run Python while one of these exists.
 class without_gil {

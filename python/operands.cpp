@@ -86,10 +86,6 @@ namespace {
 /// Which of a call's arguments something holds for.
 using argument_set = std::bitset<detail::max_operands>;
 
-bool is_integer(element_type type) {
-    return type.kind == element_type::kinds::integer || type.kind == element_type::kinds::unsigned_integer;
-}
-
 /// "x.astype(np.int32)", as the argument's library has it.
 std::string cast_text(const refused_argument& argument, element_type to) {
     if (argument.type.is_weak) return std::string(is_integer(to) ? "int(" : "float(") + argument.name + ")";
@@ -136,11 +132,10 @@ std::string cast_texts(std::span<const signature* const> possible, std::span<con
 /// A Python number as casting='unsafe' takes it for elements of a narrower kind: without its imaginary part, and for
 /// integers without its fraction.
 static object narrowed(object number, element_type type) {
-    using kinds = element_type::kinds;
-    const bool is_integer = type.kind == kinds::integer || type.kind == kinds::unsigned_integer;
-    const bool is_real = is_integer || type.kind == kinds::floating || type.kind == kinds::brain_floating;
+    const bool is_real = is_integer(type) || type.kind == element_type::kinds::floating ||
+                         type.kind == element_type::kinds::brain_floating;
     if (is_real && PyComplex_CheckExact(number.get())) number = number.attribute("real");
-    if (is_integer && PyFloat_CheckExact(number.get()))
+    if (is_integer(type) && PyFloat_CheckExact(number.get()))
         number = object::take(PyLong_FromDouble(PyFloat_AsDouble(number.get())));
     return number;
 }

@@ -111,8 +111,9 @@ kernel::kernel(const function& what, const char* of_module) : table(what), name(
         if (pattern == patterns::guvectorize)
             for (const char* dimension : own_dimensions(first())) add({{dimension}});
     }
-    const bool folds = pattern == patterns::reduce || pattern == patterns::scan || pattern == patterns::vectorize;
-    if (folds && std::ranges::any_of(ordered, &signature::takes_shape)) add({{"shape"}});
+    const bool has_elements =
+        pattern == patterns::reduce || pattern == patterns::scan || pattern == patterns::vectorize;
+    if (has_elements && std::ranges::any_of(ordered, &signature::takes_shape)) add({{"shape"}});
     add({{"stream"}});
 }
 

@@ -10,7 +10,7 @@ namespace {
 
 /// A scan of the elements for which a condition holds. They are packed, row by row, each row with an element more, so
 /// that an exclusive scan of the rows has all prefixes; each place then takes that of the elements up to it.
-constexpr const char* program = R"python(
+constexpr const char* scans_program = R"python(
 def scan_where(function, xp, inputs, are_laid, shape, condition, axis, exclusive, reverse, options):
     def laid(x):
         x = xp.broadcast_to(x, shape)
@@ -38,12 +38,10 @@ def scan_where(function, xp, inputs, are_laid, shape, condition, axis, exclusive
 
 const object& scan_where() {
     return *made_once([] {
-        const object names = run_program(program, "<scans of some elements>");
+        const object names = run_program(scans_program, "<scans of some elements>");
         return new object(object::share(PyDict_GetItemString(names.get(), "scan_where")));
     });
 }
-
-object make_truth(bool truth) { return object::share(truth ? Py_True : Py_False); }
 
 /// Scans the elements for which a condition holds; others do not change what is accumulated.
 object call_where(const fold_call& fold, PyObject* self, const object& condition,

@@ -13,7 +13,7 @@ namespace {
 
 /// An operator has a schema; what computes on tensors; what says, of tensors without elements, what the results are
 /// like; and what a batch of calls is: one call with an axis more.
-constexpr const char* program = R"python(
+constexpr const char* torch_program = R"python(
 import torch
 
 
@@ -103,7 +103,7 @@ void become_torch_operator(const std::string& module, const object& function) {
 void register_torch_operators() {
     const operators& all = all_operators();
     if (all.functions.empty()) return;
-    const object names = run_program(program, "<operators of PyTorch>");
+    const object names = run_program(torch_program, "<operators of PyTorch>");
     const object make = object::share(PyDict_GetItemString(names.get(), "register"));
     object library = import_module("torch.library").attribute("Library")(make_text(all.module), make_text("DEF"));
     for (const object& function : all.functions) make(library, make_text(all.module), function);

@@ -41,8 +41,6 @@ const row* find(element_type type) {
     return found == std::end(table) ? nullptr : found;
 }
 
-bool is_integer(element_type type) { return type.kind == kinds::integer || type.kind == kinds::unsigned_integer; }
-
 /// The bytes of the narrowest float that an integer goes to safely; 8 bytes count as enough for all.
 std::uint32_t bytes_of_float_for(std::uint32_t bytes) { return bytes == 1 ? 2 : bytes == 2 ? 4 : 8; }
 
@@ -79,6 +77,8 @@ element_type type_of_number(long number) {
     const auto* found = std::ranges::find(table, number, &row::number);
     return number < 0 || found == std::end(table) ? element_type() : found->type;
 }
+
+bool is_integer(element_type type) { return type.kind == kinds::integer || type.kind == kinds::unsigned_integer; }
 
 bool is_wide(element_type type) { return find(type) && type.size >= (type.kind == kinds::complex ? 16 : 8); }
 

@@ -56,6 +56,9 @@ bool is_accepted(const argument_type& argument, element_type to, castings allowe
 const signature* choose(std::span<const signature* const> ordered, std::span<const argument_type> arguments,
                         element_type result, castings allowed = castings::usual);
 
+/// Whether elements are integers, with or without a sign; bools are not.
+bool is_integer(element_type type);
+
 /// Whether elements are numbers that JAX has only if it is told so: of 64 bits, or complex ones of 128.
 bool is_wide(element_type type);
 

@@ -47,8 +47,8 @@ template <class Call> const char* message_of(Call call) noexcept {
     }
 }
 
-/// Makes `calls` calls with the host's operands, of which there are `count` sets, beginning with those of number `first`.
-/// Returns null, or the message of the first call that failed.
+/// Makes `calls` calls with the host's operands, of which there are `count` sets, beginning with those of number
+/// `first`. Returns null, or the message of the first call that failed.
 template <class Call>
 const char* make_calls(Call call, void* const* const* sets, int count, int first, std::int64_t calls) noexcept {
     for (std::int64_t i = 0; i < calls; ++i, first = first + 1 < count ? first + 1 : 0)

@@ -42,8 +42,8 @@ template <class Run> __attribute__((always_inline)) inline void with_layout(cons
         run(strided_layout{});
 }
 
-/// The runs of neighbours along the last axis that make up the tasks [begin, end), which are numbered in row-major order:
-/// rows, one after the other; or, if the call has tiles, the rows of one tile after those of another. Tiles have
+/// The runs of neighbours along the last axis that make up the tasks [begin, end), which are numbered in row-major
+/// order: rows, one after the other; or, if the call has tiles, the rows of one tile after those of another. Tiles have
 /// call.tile_rows tasks along call.walk.across, where the range then begins and ends at whole rows.
 template <int N> class task_runs {
   public:
@@ -72,7 +72,8 @@ template <int N> class task_runs {
     std::int64_t count;  ///< The number of its tasks.
 
   private:
-    static constexpr std::int64_t tile_columns = 32;  // more lines of a view with large steps push each other out of the cache
+    static constexpr std::int64_t tile_columns =
+        32;  // more lines of a view with large steps push each other out of the cache
 
     bool is_tiled() const { return N > 1 && call_.tile_rows > 0; }
 

@@ -81,8 +81,9 @@ struct forall_kernel {
     const forall_parameter* parameters;
     int parameter_count;  ///< At most max_operands.
     int index_rank;       ///< From 1 to max_index_rank.
-    /// Runs the tasks [begin, end), which are numbered in row-major order, on the calling thread. If the call has tiles,
-    /// the range consists of whole rows: of all tasks with the same index along walk.across and the axes before it.
+    /// Runs the tasks [begin, end), which are numbered in row-major order, on the calling thread. If the call has
+    /// tiles, the range consists of whole rows: of all tasks with the same index along walk.across and the axes before
+    /// it.
     void (*cpu)(const forall_call&, std::int64_t begin, std::int64_t end);
     /// Launches asynchronously on the stream; returns a cudaError_t.
     int (*cuda)(const forall_call&, CUstream_st* stream);
