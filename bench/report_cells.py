@@ -11,6 +11,11 @@ LARGE = 10**7  # from here on two runs are compared
 FASTEST, BEYOND_CACHES = 1.15, 200e6
 
 
+def is_own(impl):
+    """Whether it is Foldwise, in any of its settings."""
+    return impl.startswith(OWN)
+
+
 @dataclasses.dataclass
 class Row:
     suite: str

@@ -2,7 +2,7 @@
 several seeds."""
 import math
 
-from report_cells import OWN, TIE, count, percentile, with_setting
+from report_cells import OWN, TIE, count, is_own, percentile, with_setting
 from report_plots import INK, LogLocator, FixedLocator, FuncFormatter, NullFormatter, NullLocator, finish, pyplot, \
     ratio_ticks, style, superscript
 from report_tables import described, escaped, figure, table
@@ -21,12 +21,13 @@ Foldwise's time over that of the best peer, so less than 1 is better; "copy" is 
 The workloads of [the GPU's page](drawn.md), of fewer bytes, on all cores of the CPU, each as a spec and as what users of
 PyTorch, NumPy and Numba write for the same work; torch.compile has PyTorch's. All results are compared with NumPy's in
 double precision before anything is timed. Foldwise is called from C++ and the others from Python, in turns, on the same
-operands in several sets, which the caches do not hold. Foldwise's kernels have the options that `foldwise_add_kernels` gives them, and no options of the
-machine. They call the C library's functions, as the same lambda on the host does; PyTorch and torch.compile have vector
-versions, which are right within 1 unit in the last place. A line with VECTOR_MATH counts the same workloads with vector
-versions for Foldwise, too, which are right within 4 units, of functions that have one. Numba's folds may have any order, and of small work its loops on one thread have a time, too. A
-ratio is Foldwise's time over that of the best peer, so less than 1 is better; "copy" is the time in which PyTorch copies as
-many bytes."""}
+operands in several sets, which the caches do not hold. Foldwise's kernels are compiled with the options that
+`foldwise_add_kernels` gives them, without options for the machine. They call the C library's functions, as the same lambda
+does on the host; PyTorch and torch.compile have vector versions, which are accurate to 1 unit in the last place. The line
+with VECTOR_MATH counts the same workloads with vector versions for Foldwise as well, where a function has one; these are
+accurate to 4 units. Numba's folds may have any order, and small work also has a time for its loops on one thread. A ratio
+is Foldwise's time over that of the best peer, so less than 1 is better; "copy" is the time in which PyTorch copies as many
+bytes."""}
 
 
 def drawn_rows(rows):
@@ -67,7 +68,7 @@ def grouped(rows, key):
 
 def settings(rows):
     """All rows, with each other setting of Foldwise that some have a time for."""
-    names = dict.fromkeys(impl for row in rows for impl in row.cells if impl.startswith(OWN) and impl != OWN)
+    names = dict.fromkeys(impl for row in rows for impl in row.cells if is_own(impl) and impl != OWN)
     return {f"**all**, with {name.removeprefix(OWN).strip()}": [with_setting(row, name) for row in rows] for name in names}
 
 

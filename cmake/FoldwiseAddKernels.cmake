@@ -86,10 +86,10 @@
 # nvcc writes line information in the configurations Debug and RelWithDebInfo. It gets -Xfatbin=-compress-all, which makes
 # objects less than half as large, unless these options or CMAKE_CUDA_FLAGS say how to compress.
 #
-# FOLDWISE_SIMULATOR_OPTIONS are options for what the host compiler compiles for the simulator, but in the configuration
-# Debug. They are behind the target's own; a spec's COMPILE_OPTIONS are behind them. Unless told otherwise, -Og for GCC and
-# -O0 for Clang, whose -Og takes eight times as long: the simulator is there to test and debug with, and with -O3 its
-# kernels take four to thirteen times as long to compile.
+# FOLDWISE_SIMULATOR_OPTIONS are the host compiler's options for kernels on the simulator, in every configuration except
+# Debug. They come behind the target's own options and before a spec's COMPILE_OPTIONS. The default is -Og for GCC and -O0
+# for Clang, whose -Og takes eight times as long. The simulator is there to test and debug with, and at -O3 its kernels
+# take four to thirteen times as long to compile.
 #
 # FOLDWISE_SOURCE_PATHS is how #line directives and __FILE__ in generated files name the spec and its headers: ABSOLUTE,
 # as compilers name the target's other sources, so that debuggers, gcov and sanitizers find them, or RELATIVE, which makes
@@ -108,7 +108,7 @@ set(_foldwise_quick -O0)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   set(_foldwise_quick -Og)
 endif()
-set(FOLDWISE_SIMULATOR_OPTIONS ${_foldwise_quick} CACHE STRING "Options for kernels on the simulator, but in Debug")
+set(FOLDWISE_SIMULATOR_OPTIONS ${_foldwise_quick} CACHE STRING "Options for kernels on the simulator, except in Debug")
 unset(_foldwise_quick)
 set(FOLDWISE_SOURCE_PATHS ABSOLUTE CACHE STRING "How generated files name the spec: ABSOLUTE or RELATIVE")
 set_property(CACHE FOLDWISE_LINE_INFO PROPERTY STRINGS "" ON OFF)

@@ -187,7 +187,7 @@ function(_foldwise_add_python_library name)
   file(GLOB support CONFIGURE_DEPENDS ${sources}/*.cpp)
   list(REMOVE_ITEM support ${sources}/module.cpp)
   add_library(${name} STATIC EXCLUDE_FROM_ALL ${support})
-  # Most of a file's time is what the headers take.
+  # Most of the time that a file takes to compile is spent in headers.
   set_target_properties(${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8
     POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
   target_compile_features(${name} PRIVATE cxx_std_20)

@@ -25,8 +25,8 @@ struct kernel {
     const function& table;
     std::string name;  ///< The name in Python.
     std::string module;
-    std::vector<const signature*>
-        ordered;                           ///< The signatures that can be called, in the order in which they are tried.
+    /// The signatures that can be called, in the order in which they are tried.
+    std::vector<const signature*> ordered;
     std::vector<const signature*> looped;  ///< The signatures that NumPy's universal function has.
     std::vector<std::string> parameters;   ///< The names of all parameters of a call.
     std::vector<std::string> defaults;     ///< The default of each parameter as Python source; empty if it is required.

@@ -36,11 +36,8 @@ build libmeasure.so: measure measure.o delay.o
 # As foldwise_add_kernels has a CPU backend compiled that is told nothing else.
 CPU_RULES = """\
 rule cxx
-  command = g++ -std=c++20 -O3 -DNDEBUG -fPIC -w -fopenmp-simd -fno-math-errno -fno-trapping-math -ffp-contract=off $
-    -fno-tree-slp-vectorize -Iinclude -I. -c $in -o $out
-rule cxx_vector_math
-  command = g++ -std=c++20 -O3 -DNDEBUG -DFOLDWISE_VECTOR_MATH -fPIC -w -fopenmp-simd -fno-math-errno $
-    -fno-trapping-math -ffp-contract=off -fno-tree-slp-vectorize -Iinclude -I. -c $in -o $out
+  command = g++ -std=c++20 -O3 -DNDEBUG $definitions -fPIC -w -fopenmp-simd -fno-math-errno -fno-trapping-math $
+    -ffp-contract=off -fno-tree-slp-vectorize -Iinclude -I. -c $in -o $out
 rule link
   command = g++ -shared -fopenmp -o $out $in lib/libfoldwise_runtime.a -Wl,--no-undefined
 """
@@ -73,7 +70,7 @@ def write_for_cpu(folder):
         lines += [f"build {name}.cpu.o: cxx {name}.kernels.cpu.cpp", f"build {name}.o: cxx {name}.call.cpp",
                   f"build lib{name}.so: link {name}.o {name}.cpu.o"]
         if VECTOR_FUNCTIONS.search((folder / f"{name}.kernels.cpu.cpp").read_text()):
-            lines += [f"build {name}.vector_math.o: cxx_vector_math {name}.kernels.cpu.cpp",
+            lines += [f"build {name}.vector_math.o: cxx {name}.kernels.cpu.cpp", "  definitions = -DFOLDWISE_VECTOR_MATH",
                       f"build lib{name}.vector_math.so: link {name}.o {name}.vector_math.o"]
     (folder / "build.ninja").write_text("\n".join(lines) + "\n")
 

@@ -27,6 +27,7 @@ from measuring import (OVER, Checker, File, Wrong, cell_of, drawn_workloads, fun
                        parse_options)
 from numpy_results import results_of  # noqa: E402
 from peers_common import Case, NotMeasured, compiled_of, release, settle  # noqa: E402
+from report_cells import is_own  # noqa: E402
 from results_file import output_of  # noqa: E402
 from torch_arrays import TorchArrays, gathered  # noqa: E402
 from torch_results import outputs_of  # noqa: E402
@@ -102,12 +103,12 @@ def prepare(folder, work, impl, arrays, sets, checker):
         raise NotMeasured("larger than what one thread is faster at")
     arrays.reset()
     results = None
-    if impl.startswith("foldwise"):
+    if is_own(impl):
         function, arguments = foldwise_call(folder, work, impl, arrays, sets)
     else:
         function, arguments, results = peer_call(work, impl, arrays, sets)
     if results is None:
-        found = checker.wrong(lambda i, at: arrays.gather(work.outputs[i].name, at), is_peer=not impl.startswith("foldwise"))
+        found = checker.wrong(lambda i, at: arrays.gather(work.outputs[i].name, at), is_peer=not is_own(impl))
     elif impl == "numpy":
         outputs = results_of(work, results)
         found = checker.wrong(lambda i, at: outputs[i][tuple(at)], is_peer=True)
@@ -120,7 +121,7 @@ def prepare(folder, work, impl, arrays, sets, checker):
 
 
 class Turns:
-    """The calls of one implementation: of a function of Python's."""
+    """The calls of an implementation that is a Python function."""
 
     def __init__(self, function, arguments):
         self.function, self.arguments, self.next, self.times = function, arguments, 0, []
@@ -188,9 +189,9 @@ def measure_workload(folder, work, refused, file):
     for impl in todo:
         file.write({"begin": impl, "number": work.number})
         try:
-            if impl.startswith("foldwise") and work.name in refused:
+            if is_own(impl) and work.name in refused:
                 raise NotMeasured("is refused: " + refused[work.name].splitlines()[0][:200])
-            kind = CallsFromCpp if impl.startswith("foldwise") else Turns
+            kind = CallsFromCpp if is_own(impl) else Turns
             turns[impl] = kind(*prepare(folder, work, impl, arrays, sets, checker))
         except NotMeasured as error:
             found[impl] = {"why": str(error)}

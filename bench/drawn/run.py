@@ -22,6 +22,7 @@ import time
 sys.dont_write_bytecode = True
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
+from report_cells import OWN, count, is_own, rows_of, with_setting  # noqa: E402
 from results_file import begin, read_lines, write  # noqa: E402
 from run_gpu import gpu, wait  # noqa: E402
 
@@ -153,26 +154,24 @@ def main():
         if not options.caches:
             shutil.rmtree(cache, ignore_errors=True)
     cells = run.write()
-    own = [cell for cell in cells if cell["impl"] == "foldwise"]
-    failed = [cell for cell in cells if cell["impl"].startswith("foldwise") and "us" not in cell and
-              cell["why"] != "the time was over"]
+    own = [cell for cell in cells if is_own(cell["impl"])]
+    failed = [cell for cell in own if "us" not in cell and cell["why"] != "the time was over"]
     for cell in failed:
         print(f"workload {cell['number']} of seed {cell['seed']}, {cell['description']}: {cell['why']}")
     for cell in cells:
-        if cell["impl"] != "copy" and not cell["impl"].startswith("foldwise") and "us" not in cell and cell["why"].startswith("WRONG"):
+        if cell["impl"] != "copy" and not is_own(cell["impl"]) and cell.get("why", "").startswith("WRONG"):
             print(f"  {cell['impl']} of workload {cell['number']}: {cell['why']}")
     summary(cells)
-    print(f"{options.out / 'results.json'}: {len(own) - len(failed)} of {run.drawn['count']} workloads measured, "
+    measured = sum(cell["impl"] == OWN and "us" in cell for cell in own)
+    print(f"{options.out / 'results.json'}: {measured} of {run.drawn['count']} workloads measured, "
           f"{len(failed)} failed; {run.left():.0f} s were left")
     sys.exit(bool(failed) or not own or any(part["status"] != "ok" for part in run.parts if part["part"] == "measure"))
 
 
 def summary(cells):
     """Won, tied and lost, to see at once how it went; ./dev report has it all."""
-    sys.path.insert(0, str(HERE.parent))
-    from report_cells import count, rows_of, with_setting
     rows = rows_of([dict(cell) for cell in cells])
-    for setting in dict.fromkeys(cell["impl"] for cell in cells if cell["impl"].startswith("foldwise")):
+    for setting in dict.fromkeys(cell["impl"] for cell in cells if is_own(cell["impl"])):
         counted = count([with_setting(row, setting) for row in rows])
         print(f"{setting}: " + ", ".join(f"{number} {name}" for name, number in counted.items()))
 

@@ -6,6 +6,7 @@
 #include "Captures.hpp"
 #include "ConstantText.hpp"
 #include "ConstantValues.hpp"
+#include "DeviceLibrary.hpp"
 #include "FindKernels.hpp"
 #include "Spelling.hpp"
 #include "WrittenDeclarations.hpp"
@@ -149,7 +150,7 @@ static std::string foreignClassOf(const FunctionDecl& function) {
     const auto nameOf = [](const Decl* one) {
         const auto* record = dyn_cast_or_null<CXXRecordDecl>(one);
         const std::string name = record ? record->getQualifiedNameAsString() : "";
-        return llvm::StringRef(name).starts_with("thrust::") || llvm::StringRef(name).starts_with("cuda::") ? name : "";
+        return isOfThrustOrLibcuxx(name) ? name : "";
     };
     std::string name = nameOf(dyn_cast<CXXRecordDecl>(function.getDeclContext()));
     if (name.empty()) name = nameOf(function.getReturnType().getNonReferenceType()->getAsCXXRecordDecl());

@@ -37,6 +37,11 @@ const DeviceEntity* findDeviceEntity(llvm::StringRef name, llvm::ArrayRef<Parame
 /// <cstdio>, prints from kernels". Empty if nothing takes its place. `name` is qualified.
 llvm::StringRef insteadOnDevice(llvm::StringRef name);
 
+/// Whether a qualified name is of Thrust or of libcu++.
+inline bool isOfThrustOrLibcuxx(llvm::StringRef name) {
+    return name.starts_with("thrust::") || name.starts_with("cuda::");
+}
+
 /// All rows, in the order of the table.
 llvm::ArrayRef<DeviceEntity> deviceEntities();
 

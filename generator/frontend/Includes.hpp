@@ -23,6 +23,9 @@ class Includes {
     /// Whether a place lies in such a library's header: one of a system directory (-isystem, /usr/include).
     bool isLibrarys(clang::SourceLocation location) const;
 
+    /// Whether a place lies in what users can change: in code that is carried along and is no such library's.
+    bool isUsersOwn(clang::SourceLocation location) const { return isUsersCode(location) && !isLibrarys(location); }
+
     /// Whether a place lies in a header of Foldwise's.
     bool isFoldwises(clang::SourceLocation location) const;
 

@@ -96,8 +96,8 @@ std::vector<Reference> referencesIn(const clang::Expr& expression, const Include
 
 /// What a function calls directly.
 struct Callees {
-    llvm::SmallVector<const clang::FunctionDecl*, 4>
-        functions;           ///< The functions, with those that the compiler defines.
+    /// The functions, with those that the compiler defines.
+    llvm::SmallVector<const clang::FunctionDecl*, 4> functions;
     bool hasLambda = false;  ///< Whether there is a lambda in its body.
 };
 

@@ -10,16 +10,11 @@ namespace foldwise {
 
 using namespace clang;
 
-bool RefusalReporter::isUsersOwn(SourceLocation location) const {
-    return includes_.isUsersCode(location) && !includes_.isLibrarys(location);
-}
-
 /// Whether a name is of Thrust or libcu++.
-static bool isForeign(llvm::StringRef name) { return name.starts_with("thrust::") || name.starts_with("cuda::"); }
 
 /// What to write for a type of Thrust or libcu++ that kernels do not have; empty if there is nothing to say.
 static llvm::StringRef insteadOfForeign(llvm::StringRef name) {
-    if (!isForeign(name)) return "";
+    if (!isOfThrustOrLibcuxx(name)) return "";
     const bool draws = name.contains("::random") || name.contains("_engine") || name.contains("_distribution") ||
                        name.contains("::minstd_rand") || name.contains("::ranlux") || name.contains("::taus88");
     if (draws) return "foldwise::random(seed, number) draws random numbers in kernels, and the number may be the index";
@@ -46,7 +41,7 @@ void RefusalReporter::report(const Refusal& refusal, SourceLocation kernel, Sour
     const Route* route = refusal.route;
     if (includes_.isLibrarys(at)) {
         // The user cannot change the library: the user's call is what is wrong, whatever more there is behind it.
-        while (route && !isUsersOwn(route->at)) route = route->previous;
+        while (route && !includes_.isUsersOwn(route->at)) route = route->previous;
         at = route ? route->at : place;
         if (route) route = route->previous;
         const SourceManager& sources = engine_.getSourceManager();

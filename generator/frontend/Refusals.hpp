@@ -58,7 +58,6 @@ class RefusalReporter {
 
   private:
     bool repeatsForeign(const Refused& why, clang::SourceLocation kernel);
-    bool isUsersOwn(clang::SourceLocation location) const;
 
     clang::DiagnosticsEngine& engine_;
     const Includes& includes_;

@@ -20,10 +20,6 @@ void Slicer::reportRefusals() {
         if (areReported) refusals_.report(refusal, kernel_, place_, madeAt_);
 }
 
-bool Slicer::isUsersOwn(SourceLocation location) const {
-    return includes_.isUsersCode(location) && !includes_.isLibrarys(location);
-}
-
 void Slicer::begin(SourceLocation kernel) {
     reachability_.beginKernel();
     kernel_ = place_ = kernel;
@@ -46,7 +42,7 @@ void Slicer::followExpression(const Expr& expression) {
 }
 
 void Slicer::followType(QualType type, SourceLocation at) {
-    place_ = isUsersOwn(at) ? at : kernel_;
+    place_ = includes_.isUsersOwn(at) ? at : kernel_;
     madeAt_ = SourceLocation();
     reachability_.reach(type);
     reportRefusals();

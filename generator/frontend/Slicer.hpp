@@ -83,7 +83,6 @@ class Slicer {
     bool isUsersCode(clang::SourceLocation location) const { return includes_.isUsersCode(location); }
 
   private:
-    bool isUsersOwn(clang::SourceLocation location) const;
     void reportRefusals();
 
     const Includes& includes_;

@@ -31,8 +31,8 @@ class SourceText {
 
     struct Slice {
         std::string text;
-        std::vector<std::pair<clang::SourceLocation, std::uint32_t>>
-            marks;                    ///< The marks in the slice, with their offsets.
+        /// The marks in the slice, with their offsets.
+        std::vector<std::pair<clang::SourceLocation, std::uint32_t>> marks;
         clang::SourceLocation begin;  ///< Where it begins in a file.
         std::vector<std::pair<clang::SourceLocation, std::string>>
             macros;                       ///< Names in it that the headers of generated files define as macros.

@@ -28,8 +28,8 @@ export CUDAARCHS=${CUDAARCHS:-90}
 [[ $CUDAARCHS != native ]] || CUDAARCHS=90
 real_architecture=${CUDAARCHS%%[-;]*}
 
-# What these projects compute does not depend on how it is optimised; a build type says more than these do. Where there is
-# no GPU, nvcc compiles no further than PTX, unless a test links device code.
+# What these projects compute does not depend on optimisation, so there is none unless a build type asks for it. Where
+# there is no GPU, nvcc compiles no further than PTX, unless a test links device code.
 export CXXFLAGS=-O0
 if ! nvidia-smi --list-gpus > /dev/null 2>&1; then
   export CUDAFLAGS=-Xcicc=-O0 CUDAARCHS=$real_architecture-virtual

@@ -316,8 +316,8 @@ template <class T> class [[nodiscard]] distributed {
     detail::row_range rows_{};
     array<T> local_;
     bool is_replicated_ = false;
-    std::vector<distributed>
-        parts_;  ///< The arrays of the ranks, if these are threads of this process; local_ is then empty.
+    /// The arrays of the ranks, if these are threads of this process; local_ is then empty.
+    std::vector<distributed> parts_;
 };
 
 /// Returns a copy of all elements in every process, as distributed::to_host does.

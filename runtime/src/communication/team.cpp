@@ -287,8 +287,8 @@ class thread_team final : public detail::transport, public detail::team {
         for (std::thread& one : threads_) one.join();
     }
 
-    static thread_local const thread_team*
-        own_team;  ///< The team of which the calling thread is a rank; otherwise null.
+    /// The team of which the calling thread is a rank, or null.
+    static thread_local const thread_team* own_team;
 
     std::shared_ptr<thread_group> group_;
     std::vector<communicator> ranks_;

@@ -18,7 +18,8 @@ constexpr std::int64_t most_sum_bytes = 24 * 1024;
 /// How many tasks there are for each sum, at least: with fewer, adding in the memory of the GPU costs less.
 constexpr std::int64_t tasks_for_a_sum = 16;
 
-/// The cache of a CPU core, and what it transfers. Half of the cache is left to the other views.
+/// The size of a cache line, and of the first-level cache of a CPU core as far as it is relied upon. One view may fill
+/// half of the cache; the other half is for the other views.
 constexpr std::int64_t line_bytes = 64, first_level_bytes = 32 * 1024;
 
 /// Returns by how many bytes the place of the first element that a task touches changes along an axis of the index; 0

@@ -72,8 +72,8 @@ template <int N> class task_runs {
     std::int64_t count;  ///< The number of its tasks.
 
   private:
-    static constexpr std::int64_t tile_columns =
-        32;  // more lines of a view with large steps push each other out of the cache
+    /// More cache lines of a view with large strides would evict each other.
+    static constexpr std::int64_t tile_columns = 32;
 
     bool is_tiled() const { return N > 1 && call_.tile_rows > 0; }
 
@@ -121,8 +121,8 @@ template <int N> class task_runs {
 
     const detail::forall_call& call_;
     std::int64_t left_;
-    std::int64_t row_ = 0, rows_ = 0;  // of the tile's: the present one, and their number
-    std::int64_t first_row_ = 0;       // along call.walk.across
+    std::int64_t row_ = 0, rows_ = 0;  ///< The current row of the tile, and the number of its rows.
+    std::int64_t first_row_ = 0;       ///< The index of the tile's first row along call.walk.across.
 };
 
 /// Calls task(index) for the tasks [begin, end), in the order of task_runs.

@@ -61,8 +61,8 @@ class row_split {
     explicit row_split(std::vector<std::int64_t>&& begins)
         : begins_(std::make_shared<const std::vector<std::int64_t>>(std::move(begins))) {}
 
-    std::shared_ptr<const std::vector<std::int64_t>>
-        begins_;  ///< Each process's first row; then the number of all rows.
+    /// Each process's first row; then the number of all rows.
+    std::shared_ptr<const std::vector<std::int64_t>> begins_;
 };
 
 /// Returns an even split of the rows of an array of this shape. Throws shape_error for a shape without axes.
