@@ -17,6 +17,7 @@ struct ViewUse {
     std::vector<std::uint32_t> moves;
     bool isSummed = false;
     std::vector<std::uint32_t> own;
+    std::vector<std::uint32_t> shared;
     bool isAssigned = false;
     std::vector<std::uint32_t> reach;
     bool isReadSometimes = false;

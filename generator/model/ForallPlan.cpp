@@ -41,7 +41,7 @@ std::vector<const ElementType*> symbolTypes(const ForallSignature& signature) { 
 
 std::vector<NamedBody> functionsOf(const KernelSpec& kernel, const ForallSpec& pattern, const UnitSpec&) {
     std::vector<NamedBody> all = {{&pattern.body, kernel.name}};
-    if (pattern.warpBody) all.push_back({&*pattern.warpBody, kernel.name + "_by_warp", /*isForGpus=*/true});
+    if (pattern.loopsBody) all.push_back({&*pattern.loopsBody, kernel.name + "_with_loops", /*isForGpus=*/true});
     return all;
 }
 
@@ -56,7 +56,7 @@ std::vector<Instance> instancesOf(const ForallSignature& signature) {
     for (Instance& one : all) {
         if (one.name == "summed") one.exists = hasSums;
         if (one.name == "several") one.exists = hasSeveral;
-        if (one.name == "warps") one.exists = signature.hasWarpLoops;
+        if (one.name == "warps") one.exists = signature.hasLoops;
     }
     return all;
 }
