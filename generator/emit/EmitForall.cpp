@@ -265,8 +265,8 @@ void explainLaunch(const ForallSignature& signature, const SignaturePlan& plan, 
         llvm::ListSeparator rowsComma(" or ");
         for (const ForallParameter& parameter : signature.parameters)
             if (parameter.isLooped) rows += (llvm::StringRef(rowsComma) + parameter.name).str();
-        facts.fact("per warp", "1 task of 8192 or fewer" +
-                                   (rows.empty() ? "" : ", or where " + rows + " has 32 elements for each") +
+        facts.fact("per warp", "1 task of 2048 or fewer, 2 of 4096 or fewer, and 4 of 8192 or fewer" +
+                                   (rows.empty() ? "" : " or where " + rows + " has 32 elements for each") +
                                    ": lanes compute the terms of its loops");
     }
     std::string shape;

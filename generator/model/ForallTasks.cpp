@@ -102,8 +102,8 @@ std::optional<ForallTasks> severalTasks(const ForallSignature& signature) {
         if (parameter.isReadSometimes && tasks.accesses.back() == TaskAccess::Unknown) return std::nullopt;
     }
     const auto isShared = [&](const ForallParameter& one) {
-        return one.rank > 0 && reads(one.access) && !isOwn(one) && one.reach.empty() && !one.hasDataPlaces &&
-               !isOfRows(signature, one);
+        return one.rank > 0 && reads(one.access) && !isOwn(one) && one.shared.empty() && one.reach.empty() &&
+               !one.hasDataPlaces && !isOfRows(signature, one);
     };
     tasks.isLinear = !tasks.row && !isTooLarge && llvm::none_of(signature.parameters, isShared);
     return tasks;

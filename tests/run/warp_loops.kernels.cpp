@@ -80,9 +80,13 @@ auto moments = foldwise::forall(
         if (x.extent(2) > 1) variance(i, j) = squares / static_cast<double>(x.extent(2) - 1);
     });
 
-// An order that matters: a hash, of parts that begin and end anywhere.
+// An order that matters: a hash, of parts that begin and end anywhere; some tasks do not come to the loop.
 auto hashes = foldwise::forall(
     [](index<1> i, view<const std::uint8_t, 1> text, view<const std::uint32_t, 2> parts, view<std::uint64_t, 1> out) {
+        if (i[0] % 5 == 2) {
+            out[i] = 7;
+            return;
+        }
         std::uint64_t hash = 14695981039346656037u;
         for (std::uint32_t k = parts(i[0], 0); k < parts(i[0], 1); ++k) hash = (hash ^ text(k)) * 1099511628211u;
         out[i] = hash;

@@ -37,9 +37,21 @@ bool suits_warps(const forall_call& call) {
     return call.looped_elements >= least_elements_of_warp || call.count <= threads_at_once / warp_lanes;
 }
 
-/// As many blocks as a launch can have.
-constexpr std::int64_t most_warps = std::int64_t{1} << 31;
-constexpr int bits_of_warps = std::countr_zero(static_cast<unsigned int>(warps_of_block));
+/// As many tasks as there can be blocks in a launch.
+constexpr std::int64_t most_warp_tasks = std::int64_t{1} << 31;
+constexpr int bits_of_warps = std::countr_zero(static_cast<unsigned int>(warps_of_block * warp_lanes));
+
+/// With four warps for each scheduler of a large GPU, an instruction is issued in each cycle although additions wait
+/// four cycles for one another.
+constexpr std::int64_t warps_to_be_busy = 4 * 4 * 128;
+
+/// Returns how many lanes of a `warps` kernel have the same task, as a power of two. All of them use all terms, so
+/// fewer lanes do less in vain; more lanes load more terms at once.
+int lanes_of_tasks(std::int64_t tasks) {
+    int log2 = std::countr_zero(static_cast<unsigned int>(warp_lanes));
+    while (1 << log2 > least_lanes_of_task && tasks << log2 > warps_to_be_busy * warp_lanes) --log2;
+    return log2;
+}
 
 /// An instance for a call, its grid, and the threads of its blocks.
 template <int N> struct choice {
@@ -54,8 +66,12 @@ template <int N> choice<N> choose(const forall_code& code, const forall_call& ca
     if (call.is_plain && !code.file->is_checked) {
         if (call.shared_bytes > 0 && has(code, view_layout::summed))
             return {view_layout::summed, grid_of<N>(call, bits_of_block), code.threads};
-        if (call.is_apart && has(code, view_layout::warps) && suits_warps(call) && call.count <= most_warps)
-            return {view_layout::warps, grid_of<N>(call, bits_of_warps), warps_of_block * warp_lanes};
+        if (call.is_apart && has(code, view_layout::warps) && suits_warps(call) && call.count <= most_warp_tasks) {
+            const int lanes_log2 = lanes_of_tasks(call.count);
+            forall_grid<N> grid = grid_of<N>(call, bits_of_warps - lanes_log2);
+            grid.lanes_log2 = lanes_log2;
+            return {view_layout::warps, grid, warps_of_block * warp_lanes};
+        }
         if (call.is_apart && call.count >= least_tasks_of_several && has(code, view_layout::several))
             if (const auto grid = several_grid_of<N>(code, call, bits_of_block))
                 return {view_layout::several, *grid, code.threads};

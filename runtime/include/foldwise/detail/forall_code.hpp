@@ -29,8 +29,9 @@ inline constexpr int view_layouts = 0
 /// How many tasks a thread of a `several` kernel runs.
 inline constexpr int tasks_of_thread = 4;
 
-/// The lanes of a warp, and the warps of a block of a `warps` kernel.
-inline constexpr int warp_lanes = 32, warps_of_block = 4;
+/// The lanes of a warp, the warps of a block of a `warps` kernel, and the least lanes that one of its tasks has: they
+/// read whole sectors of 4-byte elements.
+inline constexpr int warp_lanes = 32, warps_of_block = 4, least_lanes_of_task = 8;
 
 /// The axis of a `several` kernel whose threads take tasks that are far apart.
 inline constexpr int far_apart = -1;
@@ -72,6 +73,7 @@ template <int N> struct forall_grid {
     divider<std::uint32_t> tiles[N];  ///< Tiles, or tasks of a flat grid, along each axis; the outermost is not used.
     int flat_bits;                    ///< The number of threads of a flat grid's block, as a power of two; otherwise 0.
     unsigned int blocks;
+    int lanes_log2;  ///< In `warps` kernels, how many lanes have the same task, as a power of two.
     /// In `several` kernels whose threads' tasks are far apart: how far along each axis, and the end of their first
     /// tasks.
     std::int32_t steps[N];

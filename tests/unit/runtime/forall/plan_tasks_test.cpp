@@ -287,11 +287,15 @@ TEST(OneWarpPerTask, IsForFewTasksAndForTasksThatLoopAlongTheirOwnRows) {
         return last_launch().instance;
     };
     const auto warps = static_cast<int>(view_layout::warps), plain = static_cast<int>(view_layout::plain);
+    EXPECT_EQ(launched(2048, 0), warps);
+    EXPECT_EQ(last_launch().x, 512u) << "four warps in each block, of a task each";
+    EXPECT_EQ(launched(2049, 0), warps);
+    EXPECT_EQ(last_launch().x, 257u) << "two tasks for each warp";
     EXPECT_EQ(launched(8192, 0), warps);
-    EXPECT_EQ(last_launch().x, 2048u) << "four warps in each block";
+    EXPECT_EQ(last_launch().x, 512u) << "and four";
     EXPECT_EQ(launched(8193, 31), plain);
     EXPECT_EQ(launched(8193, 32), warps);
-    EXPECT_EQ(last_launch().x, 2049u);
+    EXPECT_EQ(last_launch().x, 513u);
     call.is_apart = false;
     EXPECT_EQ(launched(100, 100), plain) << "lanes would read elements that other lanes have written";
     call.is_apart = true;

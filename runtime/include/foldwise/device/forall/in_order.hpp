@@ -1,4 +1,4 @@
-// foldwise/device/forall/in_order.hpp: who runs the loops of a task: its thread, the lanes of a warp, or its thread
+// foldwise/device/forall/in_order.hpp: who runs the loops of a task: its thread, lanes of a warp, or its thread
 // together with those of its other tasks.
 //
 // A lambda whose loops fold terms into variables is also emitted as a function that hands each loop to an object, as
@@ -10,90 +10,126 @@
 #include <foldwise/detail/forall_code.hpp>
 #include <foldwise/device/platform.hpp>
 
+#include <cstddef>
+#include <cstring>
 #include <type_traits>
 #include <utility>
 
 namespace foldwise::device_code {
 inline namespace FOLDWISE_BACKEND {
 
-/// The memory in which the lanes of a warp exchange terms: that of the calling thread's.
-__device__ inline unsigned char* terms_of_warp() {
-    constexpr int bytes = 2048;
-    alignas(16) __shared__ unsigned char terms[detail::warps_of_block][bytes];
-    return terms[threadIdx.x / detail::warp_lanes];
-}
+/// The lanes of a warp that run one task: all of them, or a half or a quarter of a warp.
+struct lanes_of_task {
+    int log2;
 
-/// How many terms a lane computes before any is used: their loads are in flight at once. A warp's fill its memory.
+    __device__ unsigned int number() const { return threadIdx.x & (count() - 1); }
+    __device__ unsigned int count() const { return 1u << log2; }
+    /// Waits for these lanes only: others may have come to another place, or have no task. A mask that is a constant
+    /// costs less than one that is computed.
+    __device__ void wait() const {
+        if (count() == detail::warp_lanes)
+            __syncwarp();
+        else
+            __syncwarp(0xffffffffu >> (detail::warp_lanes - count())
+                                          << (threadIdx.x % detail::warp_lanes & ~(count() - 1)));
+    }
+
+    /// The memory in which the lanes exchange terms: 64 bytes for each. That of neighbouring tasks begins in other
+    /// banks.
+    template <class Term> __device__ Term* terms() const {
+        constexpr int bytes = 64 * detail::warp_lanes, apart = 32;
+        constexpr int most_tasks = detail::warp_lanes / detail::least_lanes_of_task;
+        alignas(16) __shared__ unsigned char all[detail::warps_of_block][bytes + most_tasks * apart];
+        const unsigned int own = threadIdx.x % detail::warp_lanes >> log2;
+        unsigned char* const first = all[threadIdx.x / detail::warp_lanes] + own * (64 * count() + apart);
+        return static_cast<Term*>(__builtin_assume_aligned(first, 16));  // so that several are read at once
+    }
+};
+
+/// How many terms a lane computes before any is used: their loads are in flight at once. They fill the lane's memory.
 template <class Term> inline constexpr int terms_of_lane = sizeof(Term) <= 4 ? 16 : sizeof(Term) <= 8 ? 8 : 4;
 /// How many terms a lane reads while it uses as many before them, which hides the shared memory's latency.
-inline constexpr int terms_ahead = 8;
+inline constexpr unsigned int terms_ahead = 8;
 
-/// The lanes of a warp compute terms side by side, and then each uses all of them in the order of the loop, so that
-/// every lane has the loop's result. All lanes call it, with the same numbers; term() only reads, and use() changes
-/// only the lane's own variables. Terms are of at most 16 bytes.
+/// The lanes of a task compute terms side by side, and then each uses all of them in the order of the loop, so that
+/// every lane has the loop's result. All these lanes call it, with the same numbers; term() only reads, and use()
+/// changes only the lane's own variables. Terms are of at most 16 bytes.
 template <class Counter, bool Inclusive, class End, class Term, class Use>
-__device__ inline void fold_by_warp(Counter from, End to, const Term& term, const Use& use) {
+__device__ inline void fold_by_lanes(lanes_of_task lanes, Counter from, End to, const Term& term, const Use& use) {
     using number = std::common_type_t<Counter, End>;
     using count = std::make_unsigned_t<decltype(number() + 0)>;
     using value = std::remove_cvref_t<decltype(term(from))>;
     constexpr int each = terms_of_lane<value>;
-    constexpr count chunk = each * detail::warp_lanes;
+    const count step = lanes.count(), chunk = each * step;
     const number first = static_cast<number>(from), end = static_cast<number>(to);
     if (Inclusive ? end < first : end <= first) return;
     const count all = static_cast<count>(end) - static_cast<count>(first) + (Inclusive ? 1 : 0);
     const auto at = [&](count k) { return static_cast<Counter>(static_cast<count>(first) + k); };
-    const count lane = threadIdx.x % detail::warp_lanes;
-    value* const terms = reinterpret_cast<value*>(terms_of_warp());
+    const count lane = lanes.number();
+    value* const terms = lanes.terms<value>();
     const auto exchange = [&](count begin, const auto& exists) {
         value own[each] = {};
         FOLDWISE_UNROLLED
         for (int i = 0; i < each; ++i)
-            if (const count k = begin + i * detail::warp_lanes + lane; exists(k)) own[i] = term(at(k));
-        __syncwarp();  // the terms before have been used
+            if (const count k = begin + i * step + lane; exists(k)) own[i] = term(at(k));
+        lanes.wait();  // the terms before have been used
         FOLDWISE_UNROLLED
-        for (int i = 0; i < each; ++i) terms[i * detail::warp_lanes + lane] = own[i];
-        __syncwarp();
+        for (int i = 0; i < each; ++i) terms[i * step + lane] = own[i];
+        lanes.wait();
     };
-    const auto use_all = [&](count begin, count number) {
-        value ahead[terms_ahead];
-        count k = 0;
-        const auto read = [&](count from) {
-            FOLDWISE_UNROLLED
-            for (int i = 0; i < terms_ahead; ++i) ahead[i] = terms[from + i];
+    const auto use_all = [&](count begin, unsigned int number) {
+        struct group {
+            value terms[terms_ahead];
         };
-        if (number >= terms_ahead) read(0);
-        FOLDWISE_NOT_UNROLLED
-        for (; number - k >= terms_ahead; k += terms_ahead) {
-            value now[terms_ahead];
+        const unsigned int groups = number / terms_ahead;
+        // Of no branch, so that the compiler lets reading begin before the use of what was read before.
+        const auto read = [&](group& to, unsigned int which) {
+            constexpr std::size_t bytes = sizeof(group), aligned = bytes & -bytes;
+            const value* const from = terms + (which < groups ? which : groups - 1) * terms_ahead;
+            memcpy(&to, __builtin_assume_aligned(from, aligned < 16 ? aligned : 16), bytes);
+        };
+        const auto use_group = [&](const group& all, unsigned int which) {
             FOLDWISE_UNROLLED
-            for (int i = 0; i < terms_ahead; ++i) now[i] = ahead[i];
-            if (number - k >= 2 * terms_ahead) read(k + terms_ahead);
-            FOLDWISE_UNROLLED
-            for (int i = 0; i < terms_ahead; ++i) use(at(begin + k + i), std::as_const(now[i]));
+            for (unsigned int i = 0; i < terms_ahead; ++i) use(at(begin + which * terms_ahead + i), all.terms[i]);
+        };
+        if (groups > 0) {
+            group even, odd;
+            read(even, 0);
+            unsigned int which = 0;
+            FOLDWISE_NOT_UNROLLED
+            for (; which + 1 < groups; which += 2) {
+                read(odd, which + 1);
+                use_group(even, which);
+                read(even, which + 2);
+                use_group(odd, which + 1);
+            }
+            if (which < groups) use_group(even, which);
         }
         FOLDWISE_NOT_UNROLLED
-        for (; k < number; ++k) use(at(begin + k), std::as_const(terms[k]));
+        for (unsigned int k = groups * terms_ahead; k < number; ++k) use(at(begin + k), std::as_const(terms[k]));
     };
     count begin = 0;
     FOLDWISE_NOT_UNROLLED
     for (; all - begin >= chunk; begin += chunk) {
         exchange(begin, [](count) { return true; });
-        use_all(begin, chunk);
+        use_all(begin, static_cast<unsigned int>(chunk));
     }
     if (begin == all) return;
     exchange(begin, [&](count k) { return k < all; });
-    use_all(begin, all - begin);
+    use_all(begin, static_cast<unsigned int>(all - begin));
 }
 
-/// Loops that the lanes of a warp run together, all for the same task.
-struct loops_of_warp {
+/// Loops that the lanes of a task run together.
+struct loops_of_lanes {
+    lanes_of_task lanes;
+
     template <class Counter, bool Inclusive, class End, class Term, class Use>
     __device__ void in_order(Counter from, End to, const Term& term, const Use& use) const {
-        fold_by_warp<Counter, Inclusive>(from, to, term, use);
+        fold_by_lanes<Counter, Inclusive>(lanes, from, to, term, use);
     }
     template <class Counter, bool Inclusive, class End, class Term, class Use>
     __device__ void in_step(Counter from, End to, const Term& term, const Use& use) const {
-        fold_by_warp<Counter, Inclusive>(from, to, term, use);
+        fold_by_lanes<Counter, Inclusive>(lanes, from, to, term, use);
     }
 };
 

@@ -360,7 +360,7 @@ template <class T, int N, view_layout Layout> inline constexpr bool is_view<view
 template <class T, int N, view_layout Layout, task_access Access, int... Axes>
 inline constexpr bool is_view<task_parameter<T, N, Layout, Access, Axes...>> = true;
 
-/// The task of a thread, or of a warp, of a kernel that may have a `several` or a `warps` instance.
+/// The task of a thread, or of lanes of a warp, of a kernel that may have a `several` or a `warps` instance.
 template <int N, view_layout Layout, class Rows = task_rows<far_apart>> class thread_tasks {
   public:
     __device__ explicit thread_tasks(const forall_grid<N>& grid) : own_(grid) {}
@@ -375,7 +375,7 @@ template <int N, view_layout Layout, class Rows = task_rows<far_apart>> class th
     template <class Call, class WithLoops, class... Parameter>
     __device__ void run_loops(const Call& call, const WithLoops& with_loops, const Parameter&... all) const {
         if constexpr (Layout == view_layout::warps) {
-            if (own_.exists()) with_loops(loops_of_warp(), own_.at(), passed(all)...);
+            if (own_.exists()) with_loops(loops_of_lanes{own_.lanes()}, own_.at(), passed(all)...);
         } else {
             run(call, all...);
         }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <foldwise/detail/forall_code.hpp>
+#include <foldwise/device/forall/in_order.hpp>
 #include <foldwise/device/platform.hpp>
 #include <foldwise/spec/index.hpp>
 
@@ -17,11 +18,11 @@ using detail::view_layout;
 template <int N, view_layout Layout> struct task {
     using coordinate = detail::view_number<Layout>;
 
-    /// The task in the tile of the thread's block, or in the given one. The threads of a warp of `warps` kernels have
-    /// the same.
+    /// The task in the tile of the thread's block, or in the given one. Neighbouring lanes of `warps` kernels have the
+    /// same.
     __device__ explicit task(const forall_grid<N>& grid) : task(grid, blockIdx.x) {}
     __device__ task(const forall_grid<N>& grid, unsigned int tile) : grid_(grid) {
-        grid.place(tile, Layout == view_layout::warps ? threadIdx.x / detail::warp_lanes : threadIdx.x, coordinates_);
+        grid.place(tile, Layout == view_layout::warps ? threadIdx.x >> grid.lanes_log2 : threadIdx.x, coordinates_);
     }
 
     /// Returns whether the task exists: tiles extend beyond the edges of the index space.
@@ -39,6 +40,9 @@ template <int N, view_layout Layout> struct task {
         for (int axis = 0; axis < N; ++axis) result[axis] = coordinates_[axis];
         return result;
     }
+
+    /// Returns the lanes of a `warps` kernel that run the task.
+    __device__ lanes_of_task lanes() const { return {grid_.lanes_log2}; }
 
   private:
     const forall_grid<N>& grid_;
