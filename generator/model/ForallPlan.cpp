@@ -41,6 +41,8 @@ std::vector<const ElementType*> symbolTypes(const ForallSignature& signature) { 
 
 std::vector<NamedBody> functionsOf(const KernelSpec& kernel, const ForallSpec& pattern, const UnitSpec&) {
     std::vector<NamedBody> all = {{&pattern.body, kernel.name}};
+    if (std::ranges::any_of(pattern.signatures, hasOwnSums))
+        all.push_back({.body = &pattern.body, .name = kernel.name + "_in_own_sums", .hasOwnSums = true});
     if (pattern.warpBody) all.push_back({&*pattern.warpBody, kernel.name + "_by_warp", /*isForGpus=*/true});
     return all;
 }

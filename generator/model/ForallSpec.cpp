@@ -20,11 +20,12 @@ template <> struct spec_json::Fields<ForallParameter> {
         return visit("name", parameter.name) && visit("type", parameter.type) && visit("rank", parameter.rank) &&
                visit("is_const", parameter.isConst) && visit("access", parameter.access) &&
                visit("follows", parameter.follows) && visit("moves", parameter.moves) &&
-               visit("summed", parameter.isSummed) && visit("own", parameter.own) &&
-               visit("assigned", parameter.isAssigned) && visit("reach", parameter.reach) &&
-               visit("read_sometimes", parameter.isReadSometimes) && visit("own_rows", parameter.ownRows) &&
-               visit("handed_on", parameter.isHandedOn) && visit("data_places", parameter.hasDataPlaces) &&
-               visit("in_loops", parameter.isInLoops) && visit("looped", parameter.isLooped);
+               visit("summed", parameter.isSummed) && visit("own_sums", parameter.hasOwnSums) &&
+               visit("own", parameter.own) && visit("assigned", parameter.isAssigned) &&
+               visit("reach", parameter.reach) && visit("read_sometimes", parameter.isReadSometimes) &&
+               visit("own_rows", parameter.ownRows) && visit("handed_on", parameter.isHandedOn) &&
+               visit("data_places", parameter.hasDataPlaces) && visit("in_loops", parameter.isInLoops) &&
+               visit("looped", parameter.isLooped);
     }
 };
 
@@ -46,6 +47,10 @@ llvm::StringRef textOf(Access access) { return spec_json::nameOf(access); }
 std::string typeText(const ForallParameter& parameter) {
     const std::string& element = parameter.type.text();
     return parameter.rank == 0 ? element : viewText(element, parameter.rank, parameter.isConst);
+}
+
+bool hasOwnSums(const ForallSignature& signature) {
+    return std::ranges::any_of(signature.parameters, &ForallParameter::hasOwnSums);
 }
 
 std::vector<const ElementType*> elementTypes(const ForallSignature& signature) {

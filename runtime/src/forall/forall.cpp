@@ -1,5 +1,6 @@
 // runtime/src/forall/forall.cpp: runs one call of a forall kernel, from its arguments to its backend.
 #include "forall/forall_arguments.hpp"
+#include "forall/own_sums.hpp"
 
 #include "arguments.hpp"
 #include "call.hpp"
@@ -142,6 +143,12 @@ bool is_plain(const forall_parameter& parameter, const forall_argument& argument
     return has_32_bits(lowest) && has_32_bits(highest) && (argument.strides[last] == 1 || argument.extents[last] <= 1);
 }
 
+/// Returns how many of a call's tasks a thread runs, at least. A task takes a nanosecond or more, so that a turn has no
+/// more of them than it has nanoseconds.
+std::int64_t tasks_of_thread(std::int64_t count) {
+    return count / std::min<std::int64_t>(most_threads(), (count + turn_ns - 1) / turn_ns);
+}
+
 /// One call of a forall kernel, as run_call() takes it.
 struct forall_request {
     const forall_kernel& kernel;
@@ -164,9 +171,18 @@ struct forall_request {
         const std::int64_t first = call.first * (call.count / all.tasks[0]);  // tasks before it
         call.tile_rows = tile_rows_on_cpu(kernel, all);
         const std::int64_t unit = call.tile_rows > 0 ? call.tile_rows * tasks_within(kernel, all, all.walk.across) : 1;
-        in_parallel_by_turns((call.count + unit - 1) / unit, [&](std::int64_t begin, std::int64_t end) {
-            kernel.cpu(call, first + begin * unit, first + std::min(end * unit, call.count));
-        });
+        const std::int64_t units = (call.count + unit - 1) / unit;
+        const auto begin_of = [=, &call](std::int64_t one) { return first + std::min(one * unit, call.count); };
+        const int copies = own_copies(kernel, all, tasks_of_thread(call.count));
+        if (copies == 0)
+            return in_parallel_by_turns(
+                units, [&](std::int64_t begin, std::int64_t end) { kernel.cpu(call, begin_of(begin), begin_of(end)); });
+        struct turns {
+            decltype(begin_of)& place;
+            own_sums sums;
+            void operator()(std::int64_t begin, std::int64_t end) { sums.run(place(begin), place(end)); }
+        };
+        in_parallel_by_turns_of(units, [&] { return turns{begin_of, {kernel, call, copies}}; });
     }
 };
 

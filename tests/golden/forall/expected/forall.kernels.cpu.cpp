@@ -42,6 +42,11 @@ inline auto histogram(index<1> i, view<const std::uint8_t, 1> pixels, view<std::
     std::atomic_ref(bins[pixels[i]]).fetch_add(1u, std::memory_order_relaxed);
 }
 
+#line 25 "forall.kernels.cpp"
+inline auto histogram_in_own_sums(index<1> i, view<const std::uint8_t, 1> pixels, view<std::uint32_t, 1> bins) {
+    ::foldwise::cpu::own_sum(bins[pixels[i]]).fetch_add(1u, std::memory_order_relaxed);
+}
+
 #line 32 "forall.kernels.cpp"
 inline auto gather(index<1> i, auto source, auto at, auto out) { out[i] = source[at[i]]; }
 
@@ -63,7 +68,7 @@ inline auto sum_squares(index<1> row, view<const float, 2> x, view<float, 1> sum
 #line 54 "forall.kernels.cpp"
 inline auto nothing(index<3>) {}
 
-#line 67 "forall.kernels.cpu.cpp"
+#line 72 "forall.kernels.cpu.cpp"
 }  // namespace
 }  // namespace FOLDWISE_BACKEND::demo
 
@@ -117,6 +122,11 @@ FOLDWISE_CPU_KERNEL void run_histogram_uint8_uint32(const foldwise::detail::fora
     const auto run = [&](auto layout) {
         const auto pixels = layout.template view<const std::uint8_t, 1>(call, 0);
         const auto bins = layout.template view<std::uint32_t, 1>(call, 1);
+        if (call.has_own_sums)
+            return foldwise::cpu::each_task_in_turn<1>(call, begin, end,
+                [&](const foldwise::index<1>& at, const int copy) {
+                ::FOLDWISE_BACKEND::demo::histogram_in_own_sums(at, pixels, foldwise::cpu::own_copy(call, bins, copy));
+            });
         foldwise::cpu::each_task<1>(call, begin, end, [&](const foldwise::index<1>& at) {
             ::FOLDWISE_BACKEND::demo::histogram(at, pixels, bins);
         });

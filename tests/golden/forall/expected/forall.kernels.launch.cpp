@@ -111,7 +111,7 @@ constexpr foldwise::detail::forall_parameter histogram_uint8_uint32_parameters[]
         .follows = histogram_uint8_uint32_pixels_follows, .own_rows = true,
         .moves = histogram_uint8_uint32_pixels_moves},
     {.name = "bins", .size = 4, .alignment = 4, .rank = 1, .reads = true, .writes = true,
-        .moves = histogram_uint8_uint32_bins_moves, .is_summed = true},
+        .moves = histogram_uint8_uint32_bins_moves, .is_summed = true, .own_sums = foldwise::detail::numbers::integers},
 };
 
 constexpr foldwise::detail::forall_kernel histogram_uint8_uint32 = {

@@ -1,0 +1,45 @@
+// runtime/src/forall/own_sums.hpp: sums that a thread of the CPU forms in memory of its own.
+#pragma once
+
+#include "forall/forall_arguments.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <new>
+
+namespace foldwise::detail {
+
+/// Runs tasks of a call on one thread, which add to memory of the thread's own in place of the views with `own_sums`.
+/// What they have added there is added to the views when this ends, atomically: other threads do the same, and so may
+/// other calls.
+class own_sums {
+  public:
+    /// Takes memory for so many copies, 1 or most_own_copies.
+    own_sums(const forall_kernel& kernel, const forall_call& call, int copies);
+    own_sums(const own_sums&) = delete;
+    ~own_sums();
+
+    /// Runs the tasks [begin, end). If there was no memory, they add to the views themselves.
+    void run(std::int64_t begin, std::int64_t end) { kernel_.cpu(memory_ ? own_ : call_, begin, end); }
+
+  private:
+    static constexpr std::align_val_t alignment{64};  // a cache line
+    struct release {
+        void operator()(std::byte* memory) const { ::operator delete[](memory, alignment); }
+    };
+
+    /// Returns where a copy of the sums of a view begins.
+    template <class T> T* own_sums_of(int parameter, int copy) const {
+        return reinterpret_cast<T*>(static_cast<std::byte*>(arguments_[parameter].data) + copy * own_.own_copy_bytes);
+    }
+
+    const forall_kernel& kernel_;
+    const forall_call& call_;
+    const int copies_;
+    forall_call own_;  ///< The call with the thread's own memory.
+    forall_argument arguments_[max_operands];
+    std::unique_ptr<std::byte[], release> memory_;
+};
+
+}  // namespace foldwise::detail
