@@ -98,6 +98,7 @@ json::Object parameterKeys(const ForallSignature& signature, const SignaturePlan
                         {"moves", moved(signature, parameter)},
                         {"is_summed", parameter.isSummed},
                         {"has_own_sums", parameter.hasOwnSums},
+                        {"adds_in_loops", parameter.hasOwnSums && parameter.isInLoops},
                         {"numbers", parameter.type.kind == TypeKind::Floating ? "floating" : "integers"},
                         {"is_looped", parameter.isLooped},
                         {"has_neighbours", neighbours(parameter) != 0},

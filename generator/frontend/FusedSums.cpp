@@ -78,22 +78,7 @@ class Walk : public RunTimeVisitor {
         subtracts_ |= e->isDecrementOp() || e->getOpcode() == UO_Minus;  // a + -b
         return true;
     }
-    /// A CPU thread adds to memory of its own without std::atomic_ref.
-    bool VisitCXXMemberCallExpr(CXXMemberCallExpr* e) override {
-        const CXXMethodDecl* method = e->getMethodDecl();
-        if (!method || !method->getIdentifier() || !method->isInStdNamespace() || !e->getType()->isFloatingType())
-            return true;
-        const bool adds = method->getName() == "fetch_add", subtracts = method->getName() == "fetch_sub";
-        adds_ |= adds;
-        subtracts_ |= subtracts;
-        if (adds || subtracts) stores_ += isInLoop() || depth_ > 1 ? 2 : 1;
-        return true;
-    }
     bool VisitCXXOperatorCallExpr(CXXOperatorCallExpr* e) override {
-        if (e->isAssignmentOp() && e->getType()->isFloatingType()) {  // likewise
-            adds_ |= e->getOperator() == OO_PlusEqual;
-            subtracts_ |= e->getOperator() == OO_MinusEqual;
-        }
         if (e->isAssignmentOp() && !isLocal(e->getArg(0))) stores_ += 2;  // of a class: its members
         return true;
     }

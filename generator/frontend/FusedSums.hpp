@@ -14,7 +14,7 @@ namespace foldwise {
 struct FusedSums {
     bool addsProducts = false;      ///< Floats are multiplied, added and subtracted.
     bool hasArrays = false;         ///< Local variables hold arrays.
-    bool storesNeighbours = false;  ///< More than one element may be written or added to, or one in parts.
+    bool storesNeighbours = false;  ///< More than one element may be written, or one in parts.
 
     void add(const FusedSums& other);
 };

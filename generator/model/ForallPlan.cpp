@@ -11,7 +11,7 @@ template <> const TemplateWords& templateWords<ForallSpec>() {
     static const TemplateWords words = [] {
         TemplateWords all{
             .parameters = {"tasks"},
-            .locals = {"Layout", "begin", "end", "given", "layout", "own", "ranks", "run", "task", "tasks"},
+            .locals = {"Layout", "begin", "copy", "end", "given", "layout", "own", "ranks", "run", "task", "tasks"},
             .types = {},
             .besideTypes = {"Arguments", "call", "executor", "foldwise", "std", "stream", "tasks"},
             .symbols = {"launch_<symbol>", "launch_<symbol>_is_per_thread", "run_<symbol>", "<symbol>_parameters",

@@ -31,6 +31,12 @@ auto tally = foldwise::forall(
         std::atomic_ref(counts(at[1] % 4, p))--;
     });
 
+// Tasks add to many elements each, so that their number says little.
+auto spread = foldwise::forall([](index<1> row, view<const std::int32_t, 2> place, view<std::int64_t, 1> sums) {
+    for (std::int64_t k = 0; k < place.extent(1); ++k)
+        std::atomic_ref(sums[place(row[0], k)]).fetch_add(k + row[0], std::memory_order_relaxed);
+});
+
 // Under an order that is not relaxed, and with the results.
 auto in_order =
     foldwise::forall([](index<1> i, places place, view<std::int32_t, 1> sums, view<std::int32_t, 1> before) {

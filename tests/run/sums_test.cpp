@@ -136,6 +136,19 @@ TEST(SumsOfSeveralViews, AreThoseOfALoop) {
         }
 }
 
+TEST(SumsOfLoops, AreThoseOfALoop) {
+    for (const std::int64_t elements : {10, 3000})
+        for (const std::int64_t rows : {1, 30, 1000}) {
+            constexpr std::int64_t columns = 100;
+            const std::vector<std::int32_t> place = places(rows * columns, elements);
+            std::vector<std::int64_t> sums(static_cast<std::size_t>(elements), -1), want = sums;
+            for (std::int64_t i = 0; i < rows * columns; ++i)
+                want[static_cast<std::size_t>(place[static_cast<std::size_t>(i)])] += i % columns + i / columns;
+            sums::spread(rows, foldwise::host(place.data(), {rows, columns}), sums);
+            EXPECT_EQ(sums, want) << rows << " rows, " << elements;
+        }
+}
+
 TEST(SumsInOrder, AreThoseOfALoop) {
     constexpr std::int64_t tasks = 10'000;
     const std::vector<std::int32_t> place = places(tasks, 5);

@@ -143,12 +143,6 @@ bool is_plain(const forall_parameter& parameter, const forall_argument& argument
     return has_32_bits(lowest) && has_32_bits(highest) && (argument.strides[last] == 1 || argument.extents[last] <= 1);
 }
 
-/// Returns how many of a call's tasks a thread runs, at least. A task takes a nanosecond or more, so that a turn has no
-/// more of them than it has nanoseconds.
-std::int64_t tasks_of_thread(std::int64_t count) {
-    return count / std::min<std::int64_t>(most_threads(), (count + turn_ns - 1) / turn_ns);
-}
-
 /// One call of a forall kernel, as run_call() takes it.
 struct forall_request {
     const forall_kernel& kernel;
@@ -173,16 +167,16 @@ struct forall_request {
         const std::int64_t unit = call.tile_rows > 0 ? call.tile_rows * tasks_within(kernel, all, all.walk.across) : 1;
         const std::int64_t units = (call.count + unit - 1) / unit;
         const auto begin_of = [=, &call](std::int64_t one) { return first + std::min(one * unit, call.count); };
-        const int copies = own_copies(kernel, all, tasks_of_thread(call.count));
-        if (copies == 0)
+        own_sums_choice choice(kernel, call);
+        if (!choice.is_open())
             return in_parallel_by_turns(
                 units, [&](std::int64_t begin, std::int64_t end) { kernel.cpu(call, begin_of(begin), begin_of(end)); });
         struct turns {
             decltype(begin_of)& place;
-            own_sums sums;
-            void operator()(std::int64_t begin, std::int64_t end) { sums.run(place(begin), place(end)); }
+            own_sums_choice::thread tasks;
+            void operator()(std::int64_t begin, std::int64_t end) { tasks.run(place(begin), place(end)); }
         };
-        in_parallel_by_turns_of(units, [&] { return turns{begin_of, {kernel, call, copies}}; });
+        in_parallel_by_turns_of(units, [&] { return turns{begin_of, own_sums_choice::thread(choice)}; });
     }
 };
 

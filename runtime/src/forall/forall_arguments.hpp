@@ -66,7 +66,7 @@ std::uint32_t place_sums(const forall_kernel& kernel, forall_arguments& all);
 
 /// Returns how many copies of its own sums a thread of the CPU is to have that runs so many tasks: none where they are
 /// too many, or where what tasks do to other views could change their elements; most_own_copies where they are few.
-int own_copies(const forall_kernel& kernel, const forall_arguments& all, std::int64_t tasks_of_thread);
+int own_copies(const forall_kernel& kernel, const forall_call& call, std::int64_t tasks_of_thread);
 
 /// Returns whether no view that tasks write shares memory with another one that they read or write.
 bool is_apart(const forall_kernel& kernel, const forall_arguments& all);

@@ -6,6 +6,9 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
+#include <chrono>
+#include <limits>
+#include <type_traits>
 
 namespace foldwise::detail {
 
@@ -36,6 +39,12 @@ std::int64_t elements_of(const forall_parameter& parameter, const forall_argumen
     std::int64_t count = 1;
     for (int axis = 0; axis < parameter.rank; ++axis) count *= view.extents[axis];
     return count;
+}
+
+/// Returns how many of a call's tasks a thread runs, at least, if a task takes so many nanoseconds, or more.
+std::int64_t tasks_of_thread(std::int64_t count, std::int64_t task_ns) {
+    const std::int64_t turn = std::max<std::int64_t>(turn_ns / task_ns, 1);
+    return count / std::clamp<std::int64_t>((count + turn - 1) / turn, 1, most_threads());
 }
 
 /// Adds sums, which lie in row-major order, to a view's elements. Those that no task has added to are not touched.
@@ -115,6 +124,39 @@ own_sums::~own_sums() {
             add_sums(sums, parameter, call_.arguments[i]);
         });
     }
+}
+
+own_sums_choice::own_sums_choice(const forall_kernel& kernel, const forall_call& call)
+    : kernel_(kernel), call_(call), copies_(own_copies(kernel, call, tasks_of_thread(call.count, 1))) {
+    const auto *const begin = kernel.parameters, *const end = begin + kernel.parameter_count;
+    is_to_be_timed_ = copies_ == 0 &&
+                      std::any_of(begin, end, [](const forall_parameter& one) { return one.adds_in_loops; }) &&
+                      own_copies(kernel, call, std::numeric_limits<std::int64_t>::max()) > 0;
+}
+
+void own_sums_choice::thread::run(std::int64_t begin, std::int64_t end) {
+    while (times_ && begin < end) {
+        constexpr std::int64_t enough_ns = 5000, addition_ns = 8;
+        const bool has_tiles = choice_.call_.tile_rows > 0;  // whose rows stay together
+        const std::int64_t until = has_tiles ? end : std::min(end, begin + std::max<std::int64_t>(tasks_, 1));
+        const auto started = std::chrono::steady_clock::now();
+        choice_.kernel_.cpu(choice_.call_, begin, until);
+        took_ += std::chrono::nanoseconds(std::chrono::steady_clock::now() - started).count();
+        tasks_ += until - begin;
+        begin = until;
+        if (took_ < enough_ns) continue;
+        times_ = false;
+        // Where all that tasks do is to add, they do so every 3 ns; where they do more, own sums gain less.
+        const std::int64_t task_ns = std::max<std::int64_t>(took_ / tasks_, 1);
+        const std::int64_t share = tasks_of_thread(choice_.call_.count - tasks_, task_ns);
+        choice_.copies_ = own_copies(choice_.kernel_, choice_.call_, share * task_ns / addition_ns);
+        have_sums();
+    }
+    if (begin >= end) return;
+    if (sums_)
+        sums_->run(begin, end);
+    else
+        choice_.kernel_.cpu(choice_.call_, begin, end);
 }
 
 }  // namespace foldwise::detail

@@ -3,10 +3,13 @@
 
 #include "forall/forall_arguments.hpp"
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <new>
+#include <optional>
+#include <utility>
 
 namespace foldwise::detail {
 
@@ -40,6 +43,43 @@ class own_sums {
     forall_call own_;  ///< The call with the thread's own memory.
     forall_argument arguments_[max_operands];
     std::unique_ptr<std::byte[], release> memory_;
+};
+
+/// Whether the threads that run a call's tasks have own sums. If that depends on how long tasks take, the calling
+/// thread finds out, in its first ones.
+class own_sums_choice {
+  public:
+    own_sums_choice(const forall_kernel& kernel, const forall_call& call);
+
+    /// Returns whether threads have own sums, or may have some yet.
+    bool is_open() const { return copies_ != 0 || is_to_be_timed_; }
+
+    /// What runs tasks on one thread; begins on it and ends on it. The first one is the calling thread's.
+    class thread {
+      public:
+        explicit thread(own_sums_choice& choice)
+            : choice_(choice), times_(std::exchange(choice.is_to_be_timed_, false)) {
+            have_sums();
+        }
+        /// Runs the tasks [begin, end).
+        void run(std::int64_t begin, std::int64_t end);
+
+      private:
+        void have_sums() {
+            if (const int copies = choice_.copies_; copies > 0) sums_.emplace(choice_.kernel_, choice_.call_, copies);
+        }
+
+        own_sums_choice& choice_;
+        bool times_;                         ///< Whether this thread times its tasks.
+        std::int64_t tasks_ = 0, took_ = 0;  ///< How many it has timed, and how many nanoseconds they took.
+        std::optional<own_sums> sums_;
+    };
+
+  private:
+    const forall_kernel& kernel_;
+    const forall_call& call_;
+    std::atomic<int> copies_;      ///< As own_copies() has it.
+    bool is_to_be_timed_ = false;  ///< Until the calling thread's begins.
 };
 
 }  // namespace foldwise::detail

@@ -72,10 +72,10 @@ bool meet(const forall_parameter& a, const forall_argument& in_a, const forall_p
 }
 
 /// Returns whether a view shares no memory with another one.
-bool is_apart_from_others(const forall_kernel& kernel, const forall_arguments& all, int view) {
+bool is_apart_from_others(const forall_kernel& kernel, const forall_argument* arguments, int view) {
     for (int i = 0; i < kernel.parameter_count; ++i)
         if (i != view && kernel.parameters[i].rank > 0 &&
-            meet(kernel.parameters[view], all.arguments[view], kernel.parameters[i], all.arguments[i]))
+            meet(kernel.parameters[view], arguments[view], kernel.parameters[i], arguments[i]))
             return false;
     return true;
 }
@@ -142,7 +142,7 @@ std::uint32_t place_sums(const forall_kernel& kernel, forall_arguments& all) {
         forall_argument& view = all.arguments[i];
         if (!parameter.is_summed) continue;
         if (!is_row_major(parameter, view)) return 0;
-        if (!is_apart_from_others(kernel, all, i)) return 0;
+        if (!is_apart_from_others(kernel, all.arguments, i)) return 0;
         const std::int64_t elements = elements_of(parameter, view);
         if (elements > most_sum_bytes / bytes_per_sum) return 0;
         view.sums = static_cast<std::uint32_t>(bytes);
@@ -152,13 +152,13 @@ std::uint32_t place_sums(const forall_kernel& kernel, forall_arguments& all) {
     return is_worth_it ? static_cast<std::uint32_t>(bytes) : 0;
 }
 
-int own_copies(const forall_kernel& kernel, const forall_arguments& all, std::int64_t tasks_of_thread) {
+int own_copies(const forall_kernel& kernel, const forall_call& call, std::int64_t tasks_of_thread) {
     std::int64_t sums = 0, bytes = 0;
     for (int i = 0; i < kernel.parameter_count; ++i) {
         const forall_parameter& parameter = kernel.parameters[i];
         if (parameter.own_sums == numbers::unknown) continue;
-        if (!is_apart_from_others(kernel, all, i)) return 0;
-        const std::int64_t elements = elements_of(parameter, all.arguments[i]);
+        if (!is_apart_from_others(kernel, call.arguments, i)) return 0;
+        const std::int64_t elements = elements_of(parameter, call.arguments[i]);
         if (elements > most_own_bytes / parameter.size) return 0;
         sums += elements;
         bytes += elements * parameter.size;

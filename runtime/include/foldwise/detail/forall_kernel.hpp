@@ -85,6 +85,7 @@ struct forall_parameter {
     /// What tasks add, if that is all they do to the view, so that a thread of the CPU can add to memory of its own
     /// instead; else unknown.
     numbers own_sums = numbers::unknown;
+    bool adds_in_loops = false;  ///< Whether a task may add to it any number of times.
 };
 
 /// One signature of a forall kernel, as its launcher describes it to the runtime. The function of a backend that was

@@ -492,10 +492,11 @@ TEST(ViewUses, WhatAThreadCanSumUpOnItsOwn) {
 
 TEST(ViewUses, SignaturesWithOwnSumsShareATextOrHaveNone) {
     const auto hasOwnSums = [](const std::string& body) {
-        const Parsed parsed = parse(before +
-                                    "auto k = foldwise::forall<void(view<float, 1>, view<int, 1>),"
-                                    " void(view<double, 1>, view<const int, 1>)>([](i1 i, auto out, auto in) {" +
-                                    body + "});\n");
+        const Parsed parsed =
+            parse(before +
+                  "auto k = foldwise::forall<void(view<float, 1>, view<int, 1>, float),"
+                  " void(view<double, 1>, view<const int, 1>, double)>([](i1 i, auto out, auto in, auto x) {" +
+                  body + "});\n");
         EXPECT_TRUE(parsed.ok) << parsed.messages;
         std::vector<bool> all;
         for (const ForallSignature& signature : parsed.kernel("k").as<ForallSpec>().signatures)
@@ -503,9 +504,9 @@ TEST(ViewUses, SignaturesWithOwnSumsShareATextOrHaveNone) {
         return all;
     };
     EXPECT_EQ(hasOwnSums("std::atomic_ref(out[in[i]]).fetch_add(1);"), (std::vector<bool>{true, true}));
-    EXPECT_EQ(hasOwnSums("if constexpr (sizeof(out[i]) == 8) std::atomic_ref(out[in[i]]).fetch_add(1);"),
+    EXPECT_EQ(hasOwnSums("if constexpr (sizeof(x) == 8) std::atomic_ref(out[in[i]]).fetch_add(1);"),
               (std::vector<bool>{false, true}));
-    EXPECT_EQ(hasOwnSums("if constexpr (sizeof(out[i]) == 8) std::atomic_ref(out[in[i]]).fetch_add(1);"
+    EXPECT_EQ(hasOwnSums("if constexpr (sizeof(x) == 8) std::atomic_ref(out[in[i]]).fetch_add(1);"
                          " else std::atomic_ref(out[0]).fetch_add(in[i]);"),
               (std::vector<bool>{false, false}));
 }

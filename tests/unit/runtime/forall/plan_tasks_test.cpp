@@ -177,7 +177,7 @@ TEST(OwnSums, HaveCopiesWhereTheyAreFew) {
         histogram_call call(tasks, bins);
         call.all.arguments[0].extents[0] = 0;  // so that no view is in memory of the other
         call.parameters[1].own_sums = numbers::integers;
-        return own_copies({"test::count", call.parameters, 2, 1, nullptr, nullptr, nullptr}, call.all, tasks);
+        return own_copies({"test::count", call.parameters, 2, 1, nullptr, nullptr, nullptr}, call.call(), tasks);
     };
     EXPECT_EQ(copies(100000, 256), 4);
     EXPECT_EQ(copies(4 * 256 - 1, 256), 0) << "fewer than 4 tasks for a sum";
@@ -191,19 +191,19 @@ TEST(OwnSums, HaveCopiesWhereTheyAreFew) {
     EXPECT_EQ(copies(1000, 0), 0);
     histogram_call other(100000, 256);
     const forall_kernel kernel{"test::count", other.parameters, 2, 1, nullptr, nullptr, nullptr};
-    EXPECT_EQ(own_copies(kernel, other.all, 100000), 0) << "tasks do more than add";
+    EXPECT_EQ(own_copies(kernel, other.call(), 100000), 0) << "tasks do more than add";
 }
 
 TEST(OwnSums, AreNotOfViewsInMemoryOfOtherViews) {
     histogram_call shared(1000, 10);
     shared.parameters[1].own_sums = numbers::integers;
     const forall_kernel kernel{"test::count", shared.parameters, 2, 1, nullptr, nullptr, nullptr};
-    EXPECT_EQ(own_copies(kernel, shared.all, 1000), 4);
+    EXPECT_EQ(own_copies(kernel, shared.call(), 1000), 4);
     shared.all.arguments[0].data = &shared.memory[9];
-    EXPECT_EQ(own_copies(kernel, shared.all, 1000), 0) << "the last sum is the first element of x";
+    EXPECT_EQ(own_copies(kernel, shared.call(), 1000), 0) << "the last sum is the first element of x";
     shared.all.arguments[1].strides[0] = 2;
     shared.all.arguments[0].data = &shared.memory[19];
-    EXPECT_EQ(own_copies(kernel, shared.all, 1000), 4) << "gaps do not matter";
+    EXPECT_EQ(own_copies(kernel, shared.call(), 1000), 4) << "gaps do not matter";
 }
 
 TEST(TaskSums, InSharedMemoryRunTheSummedInstanceWithFewBlocks) {
