@@ -44,6 +44,9 @@ struct forall_arguments {
 void check_forall(const forall_kernel& kernel, const task_extents& tasks, std::initializer_list<operand_ref> given,
                   forall_arguments& result);
 
+/// Returns the number of a view's elements.
+std::int64_t element_count(const forall_parameter& parameter, const forall_argument& view);
+
 /// Returns whether a view's elements are contiguous in row-major order.
 bool is_row_major(const forall_parameter& parameter, const forall_argument& view);
 

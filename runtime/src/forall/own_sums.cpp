@@ -14,8 +14,6 @@ namespace foldwise::detail {
 
 namespace {
 
-constexpr std::int64_t line_bytes = 64;
-
 // The elements of views, which may be of any type of the size.
 using word_sum [[gnu::may_alias]] = std::uint32_t;
 using long_sum [[gnu::may_alias]] = std::uint64_t;
@@ -35,14 +33,8 @@ template <class T> void add(T* to, T sum) { __atomic_fetch_add(to, sum, __ATOMIC
 void add(float_sum* to, float sum) { std::atomic_ref(*to).fetch_add(sum, std::memory_order_relaxed); }
 void add(double_sum* to, double sum) { std::atomic_ref(*to).fetch_add(sum, std::memory_order_relaxed); }
 
-std::int64_t elements_of(const forall_parameter& parameter, const forall_argument& view) {
-    std::int64_t count = 1;
-    for (int axis = 0; axis < parameter.rank; ++axis) count *= view.extents[axis];
-    return count;
-}
-
 /// Returns how many of a call's tasks a thread runs, at least, if a task takes so many nanoseconds, or more.
-std::int64_t tasks_of_thread(std::int64_t count, std::int64_t task_ns) {
+std::int64_t tasks_for_one(std::int64_t count, std::int64_t task_ns) {
     const std::int64_t turn = std::max<std::int64_t>(turn_ns / task_ns, 1);
     return count / std::clamp<std::int64_t>((count + turn - 1) / turn, 1, most_threads());
 }
@@ -50,7 +42,7 @@ std::int64_t tasks_of_thread(std::int64_t count, std::int64_t task_ns) {
 /// Adds sums, which lie in row-major order, to a view's elements. Those that no task has added to are not touched.
 template <class T> void add_sums(const T* sums, const forall_parameter& parameter, const forall_argument& view) {
     const int last = parameter.rank - 1;
-    const std::int64_t rows = elements_of(parameter, view) / view.extents[last], row = view.extents[last];
+    const std::int64_t rows = element_count(parameter, view) / view.extents[last], row = view.extents[last];
     std::int64_t at[max_axes] = {};
     T* to = static_cast<T*>(view.data);
     for (std::int64_t i = 0; i < rows; ++i) {
@@ -81,11 +73,12 @@ own_sums::own_sums(const forall_kernel& kernel, const forall_call& call, int cop
         const forall_parameter& parameter = kernel_.parameters[i];
         if (parameter.own_sums == numbers::unknown) continue;
         offsets[i] = bytes;
-        bytes += round_up(elements_of(parameter, arguments_[i]) * parameter.size, line_bytes);
+        bytes += round_up(element_count(parameter, arguments_[i]) * parameter.size, cache_line);
     }
     // An odd number of cache lines: processors take addresses that are 4096 bytes apart for the same at first.
-    const std::int64_t copy_bytes = bytes | line_bytes;
-    memory_.reset(new (alignment, std::nothrow) std::byte[static_cast<std::size_t>(copies_ * copy_bytes)]);
+    const std::int64_t copy_bytes = bytes | cache_line;
+    memory_.reset(new (std::align_val_t(cache_line), std::nothrow)
+                      std::byte[static_cast<std::size_t>(copies_ * copy_bytes)]);
     if (!memory_) return;
     own_.arguments = arguments_;
     own_.has_own_sums = true;
@@ -116,7 +109,7 @@ own_sums::~own_sums() {
         with_type(parameter, [&](auto type) {
             using number = decltype(type);
             number* const sums = own_sums_of<number>(i, 0);
-            const std::int64_t count = elements_of(parameter, arguments_[i]);
+            const std::int64_t count = element_count(parameter, arguments_[i]);
             for (int copy = 1; copy < copies_; ++copy) {
                 const number* const others = own_sums_of<number>(i, copy);
                 for (std::int64_t k = 0; k < count; ++k) sums[k] += others[k];
@@ -127,7 +120,7 @@ own_sums::~own_sums() {
 }
 
 own_sums_choice::own_sums_choice(const forall_kernel& kernel, const forall_call& call)
-    : kernel_(kernel), call_(call), copies_(own_copies(kernel, call, tasks_of_thread(call.count, 1))) {
+    : kernel_(kernel), call_(call), copies_(own_copies(kernel, call, tasks_for_one(call.count, 1))) {
     const auto *const begin = kernel.parameters, *const end = begin + kernel.parameter_count;
     is_to_be_timed_ = copies_ == 0 &&
                       std::any_of(begin, end, [](const forall_parameter& one) { return one.adds_in_loops; }) &&
@@ -148,7 +141,7 @@ void own_sums_choice::thread::run(std::int64_t begin, std::int64_t end) {
         times_ = false;
         // Where all that tasks do is to add, they do so every 3 ns; where they do more, own sums gain less.
         const std::int64_t task_ns = std::max<std::int64_t>(took_ / tasks_, 1);
-        const std::int64_t share = tasks_of_thread(choice_.call_.count - tasks_, task_ns);
+        const std::int64_t share = tasks_for_one(choice_.call_.count - tasks_, task_ns);
         choice_.copies_ = own_copies(choice_.kernel_, choice_.call_, share * task_ns / addition_ns);
         have_sums();
     }

@@ -27,9 +27,9 @@ class own_sums {
     void run(std::int64_t begin, std::int64_t end) { kernel_.cpu(memory_ ? own_ : call_, begin, end); }
 
   private:
-    static constexpr std::align_val_t alignment{64};  // a cache line
+    static constexpr std::int64_t cache_line = 64;  ///< Its bytes.
     struct release {
-        void operator()(std::byte* memory) const { ::operator delete[](memory, alignment); }
+        void operator()(std::byte* memory) const { ::operator delete[](memory, std::align_val_t(cache_line)); }
     };
 
     /// Returns where a copy of the sums of a view begins.

@@ -46,16 +46,10 @@ int tasks_of_sector(std::int64_t step) {
     return step == 0 || step > sector_bytes ? 1 : static_cast<int>(sector_bytes / step);
 }
 
-std::int64_t elements_of(const forall_parameter& parameter, const forall_argument& argument) {
-    std::int64_t count = 1;
-    for (int axis = 0; axis < parameter.rank; ++axis) count *= argument.extents[axis];
-    return count;
-}
-
 /// Returns whether two views have elements between the same addresses.
 bool meet(const forall_parameter& a, const forall_argument& in_a, const forall_parameter& b,
           const forall_argument& in_b) {
-    if (elements_of(a, in_a) == 0 || elements_of(b, in_b) == 0) return false;
+    if (element_count(a, in_a) == 0 || element_count(b, in_b) == 0) return false;
     const auto bounds = [](const forall_parameter& parameter, const forall_argument& argument) {
         std::int64_t lowest = 0, highest = 1;
         for (int axis = 0; axis < parameter.rank; ++axis) {
@@ -81,6 +75,12 @@ bool is_apart_from_others(const forall_kernel& kernel, const forall_argument* ar
 }
 
 }  // namespace
+
+std::int64_t element_count(const forall_parameter& parameter, const forall_argument& view) {
+    std::int64_t count = 1;
+    for (int axis = 0; axis < parameter.rank; ++axis) count *= view.extents[axis];
+    return count;
+}
 
 bool is_row_major(const forall_parameter& parameter, const forall_argument& view) {
     std::int64_t step = 1;
@@ -143,7 +143,7 @@ std::uint32_t place_sums(const forall_kernel& kernel, forall_arguments& all) {
         if (!parameter.is_summed) continue;
         if (!is_row_major(parameter, view)) return 0;
         if (!is_apart_from_others(kernel, all.arguments, i)) return 0;
-        const std::int64_t elements = elements_of(parameter, view);
+        const std::int64_t elements = element_count(parameter, view);
         if (elements > most_sum_bytes / bytes_per_sum) return 0;
         view.sums = static_cast<std::uint32_t>(bytes);
         bytes += elements * bytes_per_sum;
@@ -158,7 +158,7 @@ int own_copies(const forall_kernel& kernel, const forall_call& call, std::int64_
         const forall_parameter& parameter = kernel.parameters[i];
         if (parameter.own_sums == numbers::unknown) continue;
         if (!is_apart_from_others(kernel, call.arguments, i)) return 0;
-        const std::int64_t elements = elements_of(parameter, call.arguments[i]);
+        const std::int64_t elements = element_count(parameter, call.arguments[i]);
         if (elements > most_own_bytes / parameter.size) return 0;
         sums += elements;
         bytes += elements * parameter.size;
@@ -185,7 +185,8 @@ bool is_apart(const forall_kernel& kernel, const forall_arguments& all) {
 std::int64_t looped_elements(const forall_kernel& kernel, const forall_arguments& all) {
     std::int64_t most = 0;
     for (int i = 0; i < kernel.parameter_count; ++i)
-        if (kernel.parameters[i].is_looped) most = std::max(most, elements_of(kernel.parameters[i], all.arguments[i]));
+        if (kernel.parameters[i].is_looped)
+            most = std::max(most, element_count(kernel.parameters[i], all.arguments[i]));
     return most / all.count;
 }
 
