@@ -158,20 +158,20 @@ TEST(SumsInOrder, AreThoseOfALoop) {
     for (const std::int32_t one : before) EXPECT_TRUE(one >= 0 && one <= sums[0]);
 }
 
-TEST(SumsOfFloats, LeaveWhatNobodyAddsToAndNegativeZeros) {
+TEST(SumsOfFloats, KeepWhatNobodyAddsToAndTheSignsOfZeros) {
     constexpr std::int64_t tasks = 1000;
     const float nan = std::numeric_limits<float>::quiet_NaN(), infinity = std::numeric_limits<float>::infinity();
-    std::vector<float> sums = {-0.0f, -0.0f, 0.0f, nan, infinity, 1.0f};
+    std::vector<float> sums = {-0.0f, -0.0f, -0.0f, nan, infinity, 1.0f};
     std::vector<std::int32_t> place(tasks);
     std::vector<float> x(tasks);
     for (std::size_t i = 0; i < place.size(); ++i) {
-        place[i] = i % 2 == 0 ? 1 : 5;
-        x[i] = i % 2 == 0 ? -0.0f : i == 501 ? nan : 2.0f;
+        place[i] = i % 3 == 0 ? 1 : i % 3 == 1 ? 2 : 5;
+        x[i] = i % 3 == 0 ? -0.0f : i % 3 == 1 ? 0.0f : i == 500 ? nan : 2.0f;
     }
     sums::add(tasks, place, x, sums);
     EXPECT_TRUE(sums[0] == 0 && std::signbit(sums[0])) << "nobody has added to it";
     EXPECT_TRUE(sums[1] == 0 && std::signbit(sums[1])) << "-0 was added to -0";
-    EXPECT_TRUE(sums[2] == 0 && !std::signbit(sums[2]));
+    EXPECT_TRUE(sums[2] == 0 && !std::signbit(sums[2])) << "0 was added to -0";
     EXPECT_TRUE(std::isnan(sums[3]));
     EXPECT_EQ(sums[4], infinity);
     EXPECT_TRUE(std::isnan(sums[5]));
