@@ -1,5 +1,7 @@
 // tests/run/sums_test.cpp: sums that tasks form by std::atomic_ref, few and many, against sums in a plain loop.
+#include "heap.hpp"
 #include "sums.kernels.hpp"
+#include "trial.hpp"
 
 #include <gtest/gtest.h>
 
@@ -88,6 +90,7 @@ TYPED_TEST(Sums, GoToElementsThatAreFarApartOrBackwards) {
 }
 
 TYPED_TEST(Sums, OfCallsAtOnceAreAllThere) {
+    if (run_tests::runs_on("cuda")) GTEST_SKIP() << "each call copies the host's elements to the GPU and back";
     using T = TypeParam;
     constexpr std::int64_t tasks = 20'000, elements = 30;
     const std::vector<std::int32_t> place = places(tasks, elements);
@@ -147,6 +150,22 @@ TEST(SumsOfLoops, AreThoseOfALoop) {
             sums::spread(rows, foldwise::host(place.data(), {rows, columns}), sums);
             EXPECT_EQ(sums, want) << rows << " rows, " << elements;
         }
+}
+
+TEST(SumsWithoutMemory, AreThoseOfALoop) {
+    if (!run_tests::runs_on("cpu")) GTEST_SKIP() << "only a CPU's threads have memory of their own";
+    constexpr std::int64_t tasks = 10'000, elements = 30;
+    const std::vector<std::int32_t> place = places(tasks, elements);
+    const std::vector<float> x = terms<float>(tasks);
+    std::vector<float> sums(elements);
+    const std::vector<float> want = by_loop(place, x, sums);
+    for (int i = 0; i < 3; ++i) sums::add(tasks, place, x, sums);  // what is kept is there now
+    sums.assign(elements, 0);
+    interpose::failing_heap failing({.first = 0, .count = UINT64_MAX});
+    sums::add(tasks, place, x, sums);
+    const std::uint64_t failed = failing.stop();
+    EXPECT_EQ(sums, want);
+    EXPECT_GE(failed, 1u) << "which is what this test is for";
 }
 
 TEST(SumsInOrder, AreThoseOfALoop) {
