@@ -158,9 +158,9 @@ json::Object signatureKeys(const KernelSpec& kernel, const ForallSignature& sign
         commonKeys(kernel, signature, plan, instancesOf(signature), emission),
         json::Object{
             {"lambda", called(kernel, kernel.as<ForallSpec>().body, kernel.name)},
-            {"has_warp_loops", signature.hasWarpLoops},
-            {"warp_lambda",
-             signature.hasWarpLoops ? called(kernel, *kernel.as<ForallSpec>().warpBody, kernel.name + "_by_warp") : ""},
+            {"has_loops", signature.hasLoops},
+            {"loops_lambda",
+             signature.hasLoops ? called(kernel, *kernel.as<ForallSpec>().loopsBody, kernel.name + "_with_loops") : ""},
             {"access", accessText(signature, plan)},
             {"has_parameters", !parameters.empty()},
             {"has_views", hasViews},
@@ -169,7 +169,8 @@ json::Object signatureKeys(const KernelSpec& kernel, const ForallSignature& sign
             {"summing_lambda",
              hasOwnSums(signature) ? called(kernel, kernel.as<ForallSpec>().body, kernel.name + "_in_own_sums") : ""},
             {"has_several", tasks.has_value()},
-            {"has_one", !tasks && sums.empty()},
+            {"has_own", tasks || signature.hasLoops},
+            {"has_one", !tasks && !signature.hasLoops && sums.empty()},
             {"rows", tasks ? rowsText(*tasks) : ""},
             {"has_row", tasks && tasks->row},
             {"row", tasks && tasks->row ? text(*tasks->row) : ""},
@@ -264,8 +265,9 @@ void explainLaunch(const ForallSignature& signature, const SignaturePlan& plan, 
         perThread += "; of 2^20 tasks or more, 4 that are neighbours along axis " + text(*tasks->row);
     else if (tasks)
         perThread += "; of 2^20 tasks or more, 4 that are far apart";
+    if (tasks && signature.hasLoopInStep) perThread += ", whose first loop over what tasks share runs in step";
     facts.fact("per thread", perThread);
-    if (signature.hasWarpLoops) {
+    if (signature.hasLoops) {
         std::string rows;
         llvm::ListSeparator rowsComma(" or ");
         for (const ForallParameter& parameter : signature.parameters)

@@ -2,12 +2,12 @@
 // their views and values.
 #include "CountOperations.hpp"
 #include "FusedSums.hpp"
+#include "LoopsBody.hpp"
 #include "LowerPatterns.hpp"
 #include "Lowering.hpp"
 #include "Races.hpp"
 #include "Spelling.hpp"
 #include "ViewUses.hpp"
-#include "WarpBody.hpp"
 
 #include <foldwise/detail/limits.hpp>
 
@@ -36,14 +36,14 @@ class ForallLowering : public Lowering {
     std::optional<ForallSignature> lowerSignature(const TypedCall& call, const Callable& callable);
     std::optional<ForallParameter> lowerParameter(const ParmVarDecl& parameter, unsigned number, QualType type) const;
     void warnOfRaces(const FunctionDecl& body);
-    void findWarpLoops(const FunctionDecl& body, const Callable& callable, ForallSignature& signature);
+    void findFoldingLoops(const FunctionDecl& body, const Callable& callable, ForallSignature& signature);
     void findOwnSums(const std::vector<ViewUse>& uses, const Callable& callable, ForallSignature& signature);
     void markOwnSums(ForallSpec& spec);
     bool checkSizes(const TypedCall& call, const std::vector<ForallParameter>& parameters) const;
 
     std::set<SourceLocation> races_;         // that were told, of other signatures
     std::set<SourceLocation> neverWritten_;  // likewise
-    std::vector<WarpLoop> warpLoops_;        // of the only signature
+    std::vector<FoldingLoop> loops_;         // of the only signature
     std::optional<Callable> lambda_;         // whose text is emitted
     std::vector<SourceRange> sumNames_;      // in the lambda, of all signatures with own sums
     bool haveOtherSums_ = false;             // whether these differ
@@ -141,14 +141,14 @@ std::string taskText(const FunctionDecl& body, const ForallSignature& signature)
 
 /// Finds the loops that a warp can run, in a lambda whose types are written out. Every lane writes what the task
 /// writes, so tasks must not read what they write.
-void ForallLowering::findWarpLoops(const FunctionDecl& body, const Callable& callable, ForallSignature& signature) {
+void ForallLowering::findFoldingLoops(const FunctionDecl& body, const Callable& callable, ForallSignature& signature) {
     const bool hasText = callable.kind == Callable::Kind::Lambda && !callable.holder && !callable.genericCall();
     const auto isSafe = [](const ForallParameter& one) { return one.rank == 0 || one.access != Access::ReadWrite; };
     if (!hasText || !llvm::all_of(signature.parameters, isSafe)) return;
-    warpLoops_ = warpLoops(body);
+    loops_ = foldingLoops(body);
     for (std::size_t i = 0; i < signature.parameters.size(); ++i)
         signature.parameters[i].isLooped = signature.parameters[i].rank > 0 &&
-                                           isLooped(body, warpLoops_, *body.getParamDecl(static_cast<unsigned>(i) + 1));
+                                           isLooped(body, loops_, *body.getParamDecl(static_cast<unsigned>(i) + 1));
 }
 
 /// Whether std::atomic_ref adds numbers of a type.
@@ -220,6 +220,7 @@ std::optional<ForallSignature> ForallLowering::lowerSignature(const TypedCall& c
             parameter->isSummed =
                 uses[i].isSummed && parameter->type.kind == TypeKind::Integer && parameter->type.size == 4;
             parameter->own = uses[i].own;
+            parameter->shared = uses[i].shared;
             parameter->isAssigned = uses[i].isAssigned;
             parameter->reach = uses[i].reach;
             parameter->isReadSometimes = uses[i].isReadSometimes;
@@ -244,7 +245,7 @@ std::optional<ForallSignature> ForallLowering::lowerSignature(const TypedCall& c
     signature.operations = countOperations(body, [&](SourceLocation at) { return slicer_.placeOf(at); });
     const FusedSums sums = findFusedSums(body);
     signature.mayFuse = sums.addsProducts && (sums.hasArrays || sums.storesNeighbours);
-    findWarpLoops(body, callable, signature);
+    findFoldingLoops(body, callable, signature);
     findOwnSums(uses, callable, signature);
     slicer_.follow(callable, body);
     return signature;
@@ -257,10 +258,12 @@ std::optional<KernelSpec> ForallLowering::lower() {
     if (!kernel) return std::nullopt;
     ForallSpec& spec = kernel->as<ForallSpec>();
     markOwnSums(spec);
-    spec.warpBody = warpBody(spec.body, warpLoops_, slicer_, context_);
+    spec.loopsBody = loopsBody(spec.body, loops_, slicer_, context_);
     for (ForallSignature& signature : spec.signatures) {
-        signature.hasWarpLoops = spec.warpBody.has_value();
-        for (ForallParameter& parameter : signature.parameters) parameter.isLooped &= signature.hasWarpLoops;
+        signature.hasLoops = spec.loopsBody.has_value();
+        signature.hasLoopInStep =
+            signature.hasLoops && llvm::any_of(loops_, [](const FoldingLoop& loop) { return loop.isInStep; });
+        for (ForallParameter& parameter : signature.parameters) parameter.isLooped &= signature.hasLoops;
     }
     return kernel;
 }

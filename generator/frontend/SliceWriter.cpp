@@ -147,8 +147,10 @@ void SliceWriter::reportLosses() const {
 std::string SliceWriter::sliceText(SourceRange range) { return slice(range, Marks(reachability_.reached())).text; }
 
 /// Where a declaration begins. Of a member template that is defined outside its class template, Clang knows the outer
-/// `template` as the function's.
+/// `template` as the function's. Each name of `using a::x, b::y` is a declaration that, as Clang has it, begins with
+/// `using`; it begins here with its own name, as kernels may need, and know, some of the names only.
 static SourceLocation beginOf(const Decl& declaration) {
+    if (const auto* name = dyn_cast<UsingDecl>(&declaration)) return name->getQualifierLoc().getBeginLoc();
     const auto* generic = dyn_cast<FunctionTemplateDecl>(&declaration);
     const bool hasOuter = generic && generic->getTemplatedDecl()->getNumTemplateParameterLists() > 0;
     return hasOuter ? generic->getTemplatedDecl()->getOuterLocStart() : declaration.getBeginLoc();
@@ -189,7 +191,7 @@ Declaration SliceWriter::sliceDeclaration(const Decl& declaration) {
     if (const auto* named = dyn_cast<NamedDecl>(&declaration)) result.name = named->getNameAsString();
     result.place = places_.of(slice.begin);
     result.inSystemHeader = includes().isLibrarys(declaration.getLocation());
-    result.text = std::move(slice.text);
+    result.text = (isa<UsingDecl>(declaration) ? "using " : "") + std::move(slice.text);
     result.marks = std::move(slice.marks);
     result.pragmas = std::move(slice.pragmas);
     if (!(function && function->doesThisDeclarationHaveABody()) && !result.text.ends_with("}"))

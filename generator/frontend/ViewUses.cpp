@@ -108,6 +108,7 @@ class BodyUses {
     Use useOfElement(const CXXOperatorCallExpr& element) const;
     const Expr& ignoreConversions(const Expr& expression) const;
     bool keepsCoordinates(const CastExpr& cast) const;
+    std::optional<std::vector<std::uint32_t>> followedBy(const CXXOperatorCallExpr& subscript) const;
     std::optional<std::vector<std::uint32_t>> axesOf(const CXXOperatorCallExpr& subscript) const;
     std::optional<std::uint32_t> axisOf(const Expr& coordinate) const;
     std::optional<std::uint32_t> axisOfVariable(const ValueDecl& variable) const;
@@ -441,9 +442,9 @@ std::optional<std::uint32_t> BodyUses::axisOf(const Expr& coordinate) const {
     return static_cast<std::uint32_t>(number->getValue().getZExtValue());
 }
 
-/// For each coordinate of an element, the axis of the index whose coordinate it is; nothing unless each axis of the
-/// index is there once.
-std::optional<std::vector<std::uint32_t>> BodyUses::axesOf(const CXXOperatorCallExpr& subscript) const {
+/// For each coordinate of an element, the axis of the index whose coordinate it is; nothing unless all are of different
+/// axes.
+std::optional<std::vector<std::uint32_t>> BodyUses::followedBy(const CXXOperatorCallExpr& subscript) const {
     std::vector<std::uint32_t> axes;
     if (subscript.getNumArgs() == 2 && isWholeIndex(*subscript.getArg(1))) {
         for (std::uint32_t axis = 0; axis < axes_; ++axis) axes.push_back(axis);
@@ -454,7 +455,13 @@ std::optional<std::vector<std::uint32_t>> BodyUses::axesOf(const CXXOperatorCall
         if (!axis || *axis >= axes_ || llvm::is_contained(axes, *axis)) return std::nullopt;
         axes.push_back(*axis);
     }
-    return axes.size() == axes_ ? std::optional(axes) : std::nullopt;
+    return axes;
+}
+
+/// As followedBy(), but nothing unless each axis of the index is there.
+std::optional<std::vector<std::uint32_t>> BodyUses::axesOf(const CXXOperatorCallExpr& subscript) const {
+    std::optional<std::vector<std::uint32_t>> axes = followedBy(subscript);
+    return axes && axes->size() == axes_ ? axes : std::nullopt;
 }
 
 /// Whether an element's first coordinate is that of the task's index, and its address is not taken.
@@ -546,7 +553,7 @@ ViewUse BodyUses::of(const ParmVarDecl& view) const {
         const bool isCertain = use.store && mention.isReached && parentOf(*use.store) == body_.getBody();
         if (asksStride(*mention.expression)) isOwn = false;
         if (use.access != Access::None) {
-            const auto axes = use.element && use.isValue && isOwn ? axesOf(*use.element) : std::nullopt;
+            const auto axes = use.element && use.isValue && isOwn ? followedBy(*use.element) : std::nullopt;
             isOwn = axes && (all.own.empty() || all.own == *axes);
             if (isOwn) all.own = *axes;
             all.isAssigned |= isOwn && isCertain;
@@ -559,6 +566,11 @@ ViewUse BodyUses::of(const ParmVarDecl& view) const {
         if (const auto axes = axesOf(*use.element)) all.follows = *axes;
     }
     if (all.access == Access::None) all.ownRows = all.isSummed = false;
+    isOwn = isOwn && !all.own.empty();
+    if (isOwn && all.own.size() < axes_) {
+        if (all.access == Access::Read) all.shared = all.own;
+        isOwn = false;
+    }
     if (!isOwn) all.own.clear();
     all.isAssigned = all.isAssigned && isOwn;
     return all;

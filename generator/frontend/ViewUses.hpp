@@ -20,6 +20,7 @@ struct ViewUse {
     /// stand if a thread adds in memory of its own. Empty if tasks do more than that, or could notice.
     std::vector<clang::SourceRange> sumNames;
     std::vector<std::uint32_t> own;
+    std::vector<std::uint32_t> shared;
     bool isAssigned = false;
     std::vector<std::uint32_t> reach;
     bool isReadSometimes = false;

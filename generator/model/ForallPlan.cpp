@@ -43,7 +43,7 @@ std::vector<NamedBody> functionsOf(const KernelSpec& kernel, const ForallSpec& p
     std::vector<NamedBody> all = {{&pattern.body, kernel.name}};
     if (std::ranges::any_of(pattern.signatures, hasOwnSums))
         all.push_back({.body = &pattern.body, .name = kernel.name + "_in_own_sums", .hasOwnSums = true});
-    if (pattern.warpBody) all.push_back({&*pattern.warpBody, kernel.name + "_by_warp", /*isForGpus=*/true});
+    if (pattern.loopsBody) all.push_back({&*pattern.loopsBody, kernel.name + "_with_loops", /*isForGpus=*/true});
     return all;
 }
 
@@ -58,7 +58,7 @@ std::vector<Instance> instancesOf(const ForallSignature& signature) {
     for (Instance& one : all) {
         if (one.name == "summed") one.exists = hasSums;
         if (one.name == "several") one.exists = hasSeveral;
-        if (one.name == "warps") one.exists = signature.hasWarpLoops;
+        if (one.name == "warps") one.exists = signature.hasLoops;
     }
     return all;
 }

@@ -21,24 +21,24 @@ template <> struct spec_json::Fields<ForallParameter> {
                visit("is_const", parameter.isConst) && visit("access", parameter.access) &&
                visit("follows", parameter.follows) && visit("moves", parameter.moves) &&
                visit("summed", parameter.isSummed) && visit("own_sums", parameter.hasOwnSums) &&
-               visit("own", parameter.own) && visit("assigned", parameter.isAssigned) &&
-               visit("reach", parameter.reach) && visit("read_sometimes", parameter.isReadSometimes) &&
-               visit("own_rows", parameter.ownRows) && visit("handed_on", parameter.isHandedOn) &&
-               visit("data_places", parameter.hasDataPlaces) && visit("in_loops", parameter.isInLoops) &&
-               visit("looped", parameter.isLooped);
+               visit("own", parameter.own) && visit("shared", parameter.shared) &&
+               visit("assigned", parameter.isAssigned) && visit("reach", parameter.reach) &&
+               visit("read_sometimes", parameter.isReadSometimes) && visit("own_rows", parameter.ownRows) &&
+               visit("handed_on", parameter.isHandedOn) && visit("data_places", parameter.hasDataPlaces) &&
+               visit("in_loops", parameter.isInLoops) && visit("looped", parameter.isLooped);
     }
 };
 
 template <> struct spec_json::Fields<ForallSignature> {
     static bool each(auto& signature, auto&& visit) {
         return Fields<Signature>::each(signature, visit) && visit("parameters", signature.parameters) &&
-               visit("warp_loops", signature.hasWarpLoops);
+               visit("has_loops", signature.hasLoops) && visit("loop_in_step", signature.hasLoopInStep);
     }
 };
 
 template <> struct spec_json::Fields<ForallSpec> {
     static bool each(auto& spec, auto&& visit) {
-        return visit("body", spec.body) && visit("warp_body", spec.warpBody) && visit("signatures", spec.signatures);
+        return visit("body", spec.body) && visit("loops_body", spec.loopsBody) && visit("signatures", spec.signatures);
     }
 };
 

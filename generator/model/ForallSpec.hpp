@@ -49,6 +49,8 @@ struct ForallParameter {
     /// For each of the view's axes, the axis of the index whose coordinate is that of every element that tasks touch,
     /// which they read and assign as values without taking its address. Empty if they touch others, too.
     std::vector<std::uint32_t> own = {};
+    /// As `own`, of a view that tasks only read and that has fewer axes than the index, so that tasks share elements.
+    std::vector<std::uint32_t> shared = {};
     /// Whether each task certainly assigns its own element.
     bool isAssigned = false;
     /// How far from the coordinates of the index tasks read elements, for each axis of the index; empty if they read
@@ -64,7 +66,7 @@ struct ForallParameter {
     bool hasDataPlaces = false;
     /// Whether tasks touch elements in loops, so that it is not known how many.
     bool isInLoops = false;
-    /// Whether a loop that a warp can run together goes along the view's last axis, in a part that the task's index
+    /// Whether one of the loops of `loopsBody` goes along the view's last axis, in a part that the task's index
     /// chooses.
     bool isLooped = false;
     bool operator==(const ForallParameter&) const = default;
@@ -76,7 +78,10 @@ std::string typeText(const ForallParameter& parameter);
 /// One of a kernel's signatures: the types of the lambda's parameters.
 struct ForallSignature : Signature {
     std::vector<ForallParameter> parameters;
-    bool hasWarpLoops = false;  ///< Whether there is a `warpBody`.
+    bool hasLoops = false;  ///< Whether there is a `loopsBody`.
+    /// Whether one of its loops is run by all tasks alike and reads elements that they share, so that a thread's tasks
+    /// gain by running it in step.
+    bool hasLoopInStep = false;
     bool operator==(const ForallSignature&) const = default;
 };
 
@@ -86,8 +91,9 @@ bool hasOwnSums(const ForallSignature& signature);
 /// What makes up a forall kernel besides what kernels of all patterns have.
 struct ForallSpec {
     Body body;  ///< What is called for each index.
-    /// What all lanes of a warp call for the same index: as `body`, but they compute the terms of loops side by side.
-    std::optional<Body> warpBody;
+    /// As `body`, but loops are handed to the object that is its first parameter, for others than a task's thread to
+    /// run them: the lanes of a warp, or several tasks of a thread in step.
+    std::optional<Body> loopsBody;
     std::vector<ForallSignature> signatures;
     bool operator==(const ForallSpec&) const = default;
 };

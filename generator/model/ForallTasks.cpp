@@ -16,6 +16,9 @@ namespace {
 constexpr std::uint32_t mostStagedBytes = 48 * 1024 / detail::staged_elements;
 /// Tasks that compute more than this wait for their results rather than for memory.
 constexpr std::uint64_t mostOperations = 256;
+/// What tasks in step save in each turn of their loop, a load and the loop's own instructions, is little beside more
+/// operations than that, and registers for four tasks are dear.
+constexpr std::uint64_t mostInTurn = 64;
 
 bool isOwn(const ForallParameter& parameter) { return !parameter.own.empty(); }
 
@@ -26,13 +29,17 @@ bool canTakeSeveral(const ForallSignature& signature) {
     for (const ForallParameter& parameter : signature.parameters) {
         if (parameter.rank == 0) continue;
         if (writes(parameter.access) && !isHeld(parameter)) return false;
-        if (parameter.isInLoops) return false;
+        if (parameter.isInLoops && (writes(parameter.access) || !signature.hasLoopInStep)) return false;
         isWritten |= writes(parameter.access);
     }
-    const std::vector<OperationCount>& counts = signature.operations.counts;
-    const auto all = std::accumulate(counts.begin(), counts.end(), std::uint64_t{0},
-                                     [](std::uint64_t sum, const OperationCount& one) { return sum + one.count; });
-    return isWritten && signature.operations.repeated.empty() && all <= mostOperations;
+    const auto countOf = [](const Operations& operations) {
+        return std::accumulate(operations.counts.begin(), operations.counts.end(), std::uint64_t{0},
+                               [](std::uint64_t sum, const OperationCount& one) { return sum + one.count; });
+    };
+    const std::uint64_t once = countOf(signature.operations);
+    const std::uint64_t ofTurns = countOf(signature.operations.withLoopsOnce()) - once;
+    const bool mayLoop = signature.operations.repeated.empty() || (signature.hasLoopInStep && ofTurns <= mostInTurn);
+    return isWritten && mayLoop && once <= mostOperations;
 }
 
 /// Whether a view's own elements are contiguous along another axis of the index than the last.
@@ -45,6 +52,10 @@ bool isOfRows(const ForallSignature& signature, const ForallParameter& parameter
     return !parameter.moves.empty() &&
            llvm::all_of(parameter.moves, [&](std::uint32_t axis) { return axis + 1 < signature.indexRank; });
 }
+
+/// Whether a thread may load in any case what its tasks read of a view only sometimes. Many tasks share each of these
+/// elements, so that caches have them, and no memory is read in vain.
+bool canReadAhead(const ForallParameter& parameter) { return parameter.isReadSometimes && !parameter.shared.empty(); }
 
 /// Returns the axis that most views which go through shared memory are contiguous along: that of the first written one,
 /// or else of the first one that is read.
@@ -82,7 +93,7 @@ std::optional<ForallTasks> severalTasks(const ForallSignature& signature) {
             tasks.accesses.push_back(TaskAccess::Writes);
         else if (parameter.access == Access::ReadWrite)
             tasks.accesses.push_back(TaskAccess::Updates);
-        else if (isStaged)
+        else if (isStaged || canReadAhead(parameter))
             tasks.accesses.push_back(TaskAccess::Reads);
         else
             tasks.accesses.push_back(parameter.reach.empty() ? TaskAccess::Unknown : TaskAccess::Near);
@@ -99,7 +110,8 @@ std::optional<ForallTasks> severalTasks(const ForallSignature& signature) {
 }
 
 std::vector<std::uint32_t> axesOf(const ForallParameter& parameter, TaskAccess access) {
-    return access == TaskAccess::Near ? parameter.moves : parameter.own;
+    if (access == TaskAccess::Near) return parameter.moves;
+    return parameter.own.empty() ? parameter.shared : parameter.own;
 }
 
 }  // namespace foldwise

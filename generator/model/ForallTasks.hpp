@@ -12,7 +12,8 @@ namespace foldwise {
 enum class TaskAccess {
     Unknown,  ///< As other instances do, because nothing is known of where tasks touch it.
     Near,     ///< Tasks read around the place that their index gives.
-    Reads,    ///< A tile of the view's elements is read into shared memory, and tasks read only their own there.
+    Reads,    ///< Tasks read only their own elements, which are loaded before they run: a tile into shared memory, or
+              ///< those of a thread into its registers.
     Writes,   ///< Tasks assign only their own elements, which are stored when all of a thread's tasks have run.
     Updates,  ///< As Writes, and tasks read their own elements.
 };
@@ -31,7 +32,7 @@ struct ForallTasks {
 };
 
 /// Returns how threads take several tasks; nothing if they cannot, or if nothing would be gained: tasks assign other
-/// elements than their own or not certainly, or have loops, or compute much.
+/// elements than their own or not certainly, or have loops other than one that they can run in step, or compute much.
 std::optional<ForallTasks> severalTasks(const ForallSignature& signature);
 
 /// The axes of the index that a view's axes follow, as the kernel's parameter names them: "0, 1".

@@ -54,6 +54,13 @@ auto pad_turned = foldwise::forall([](index<2> at, view<const float, 2> in, view
     out(r, c) = c < in.extent(0) && r < in.extent(1) ? in(c, r) : -1.0f;
 });
 
+// Elements that tasks share and read only sometimes, some of which do not exist.
+auto lower_products = foldwise::forall(
+    [](index<2> at, view<const std::int32_t, 1> x, view<const std::int32_t, 1> y, view<std::int64_t, 2> out) {
+        const auto [r, c] = at;
+        out(r, c) = c <= r && r < x.extent(0) && c < y.extent(0) ? std::int64_t{x(r)} * y(c) : -1;
+    });
+
 // Neighbours, with edges of several kinds.
 auto near1 = foldwise::forall([](index<1> i, view<const std::int32_t, 1> in, view<std::int32_t, 1> out) {
     const auto n = in.extent(0);

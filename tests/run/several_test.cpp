@@ -5,9 +5,14 @@
 
 #include <gtest/gtest.h>
 
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdint>
+#include <new>
 #include <numeric>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -175,6 +180,52 @@ void expect_near(unsigned trials, const extents_of& room, const Kernel& kernel, 
         foldwise::array<In> in = foldwise::to_device(numbers).reshape(shape_of(larger));
         kernel(tasks_of<N>(tasks), in, out.window());
         ASSERT_TRUE(out.is_as_expected()) << rerun(seed) << ": " << text(tasks) << ", out " << out.text();
+    });
+}
+
+/// Random numbers in an array behind which there is no memory: whoever reads beyond it on the host ends the process.
+class array_at_the_end {
+  public:
+    array_at_the_end(std::int64_t count, generator& rng) {
+        const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+        const std::size_t bytes = static_cast<std::size_t>(count) * sizeof(std::int32_t);
+        const std::size_t readable = (bytes + page - 1) / page * page;
+        all_ = readable + page;
+        memory_ = mmap(nullptr, all_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (memory_ == MAP_FAILED) throw std::bad_alloc();
+        auto* const first = static_cast<unsigned char*>(memory_);
+        if (mprotect(first + readable, page, PROT_NONE) != 0) throw std::bad_alloc();
+        values_ = {reinterpret_cast<std::int32_t*>(first + readable - bytes), static_cast<std::size_t>(count)};
+        for (std::int32_t& one : values_) one = static_cast<std::int32_t>(rng() % 2001) - 1000;
+    }
+    array_at_the_end(const array_at_the_end&) = delete;
+    array_at_the_end& operator=(const array_at_the_end&) = delete;
+    ~array_at_the_end() { munmap(memory_, all_); }
+
+    std::span<const std::int32_t> values() const { return values_; }
+
+  private:
+    void* memory_;
+    std::size_t all_;
+    std::span<std::int32_t> values_;
+};
+
+TEST(Several, SharedElementsThatDoNotExistAreNotRead) {
+    many(6, [](unsigned seed) {
+        generator rng(seed);
+        const extents_of tasks = many_tasks(2, rng);
+        // Shorter than the tasks are many, or longer.
+        const auto some = [&](std::int64_t count) { return rng() % 2 == 0 ? count / 2 : count + 3; };
+        const array_at_the_end first(some(tasks[0]), rng), second(some(tasks[1]), rng);
+        const std::span<const std::int32_t> x = first.values(), y = second.values();
+        sample<std::int64_t> out = plain_sample<std::int64_t>(tasks, rng);
+        each_task(tasks, [&](const extents_of& index) {
+            const auto r = static_cast<std::size_t>(index[0]), c = static_cast<std::size_t>(index[1]);
+            out.expect(place(out, index),
+                       c <= r && r < x.size() && c < y.size() ? std::int64_t{x[r]} * y[c] : std::int64_t{-1});
+        });
+        run::lower_products(tasks_of<2>(tasks), x, y, out.window());
+        ASSERT_TRUE(out.is_as_expected()) << rerun(seed) << ": " << text(tasks);
     });
 }
 

@@ -88,6 +88,20 @@ auto hashes = foldwise::forall(
         out[i] = hash;
     });
 
+// Sums of shifted rows, weighted by what all tasks read; tasks of two axes, two loops.
+auto filtered = foldwise::forall([](index<2> at, view<const std::int32_t, 2> x, view<const std::int32_t, 1> taps,
+                                    view<std::int64_t, 2> out, std::int32_t rounds) {
+    const auto [r, c] = at;
+    std::int64_t sum = 0, spread = 1;
+    for (std::int32_t k = 0; k < rounds; ++k) spread += taps(k) * taps(k);
+    for (std::int64_t k = 0; k < taps.extent(0); ++k) {
+        const std::int64_t column = c + k < x.extent(1) ? c + k : c;
+        sum += std::int64_t{x(r, column)} * taps(k);
+    }
+    if (sum < 0) sum -= spread;
+    out(r, c) = sum;
+});
+
 auto waves = foldwise::forall([](index<1> i, view<const std::complex<float>, 2> x, view<std::complex<float>, 1> out) {
     std::complex<float> sum = 0;
     for (std::int64_t k = 0; k < x.extent(1); ++k) sum += x(i[0], k) * std::complex<float>(0, 1);

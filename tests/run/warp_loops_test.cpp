@@ -101,6 +101,64 @@ TEST(WarpLoops, OfFunctionsOfElements) {
     }
 }
 
+/// More tasks than a large GPU has threads: each thread runs several, whose loops are in step.
+constexpr std::int64_t many_tasks = (std::int64_t{1} << 20) + 77;
+
+TEST(LoopsInStep, OfFunctionsOfElements) {
+    generator rng(8);
+    for (const std::int64_t many : {0, 1, 2, 3, 5, 8, 17}) {
+        const std::vector<double> x = eighths<double>(many_tasks, rng), y = eighths<double>(many, rng);
+        std::vector<double> out(at(many_tasks), -1);
+        run::gaussians(many_tasks, x, y, out);
+        for (std::size_t i = 0; i < out.size(); ++i) {
+            double sum = 0;
+            for (const double one : y) sum += std::exp(-((x[i] - one) * (x[i] - one)));
+            ASSERT_NEAR(out[i], sum, 1e-13 * (1 + sum)) << i << " of " << many;
+        }
+    }
+}
+
+TEST(LoopsInStep, OfStructs) {
+    generator rng(9);
+    const std::int64_t centres = 7, axes = 2;
+    const std::vector<float> x = eighths<float>(many_tasks * axes, rng), c = eighths<float>(centres * axes, rng);
+    std::vector<run::nearest_point> out(at(many_tasks));
+    run::nearest(many_tasks, host(x, {many_tasks, axes}), host(c, {centres, axes}), out);
+    for (std::int64_t i = 0; i < many_tasks; ++i) {
+        std::int32_t where = -1;
+        float best = 1e30f;
+        for (std::int64_t k = 0; k < centres; ++k) {
+            const float a = x[at(2 * i)] - c[at(2 * k)], b = x[at(2 * i + 1)] - c[at(2 * k + 1)];
+            if (a * a + b * b < best) {
+                best = a * a + b * b;
+                where = static_cast<std::int32_t>(k);
+            }
+        }
+        ASSERT_EQ(out[at(i)].number, where) << i;
+        ASSERT_EQ(out[at(i)].distance, best) << i;
+    }
+}
+
+TEST(LoopsInStep, AlongTwoAxes) {
+    generator rng(10);
+    for (const std::int64_t columns : {3, 33, 1500}) {
+        const std::int64_t rows = many_tasks / columns + 1, taps = 6;
+        std::vector<std::int32_t> x(at(rows * columns)), weights(at(taps));
+        for (std::int32_t& one : x) one = static_cast<std::int32_t>(below(rng, 2001)) - 1000;
+        for (std::int32_t& one : weights) one = static_cast<std::int32_t>(below(rng, 21)) - 10;
+        std::vector<std::int64_t> out(at(rows * columns), -1);
+        run::filtered({rows, columns}, host(x, {rows, columns}), weights, host(out, {rows, columns}), 4);
+        std::int64_t spread = 1;
+        for (int k = 0; k < 4; ++k) spread += weights[at(k)] * weights[at(k)];
+        for (std::int64_t i = 0; i < rows * columns; ++i) {
+            std::int64_t sum = 0;
+            for (std::int64_t k = 0; k < taps; ++k)
+                sum += std::int64_t{x[at(i + (i % columns + k < columns ? k : 0))]} * weights[at(k)];
+            ASSERT_EQ(out[at(i)], sum < 0 ? sum - spread : sum) << i << " of " << columns;
+        }
+    }
+}
+
 TEST(WarpLoops, OneAfterTheOther) {
     generator rng(5);
     for (const std::int64_t n : lengths) {

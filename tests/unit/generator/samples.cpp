@@ -66,7 +66,7 @@ KernelSpec forallKernel(std::uint32_t indexRank, std::vector<ForallParameter> pa
     kernel.namespaces = {"stats"};
     kernel.name = "turn";
     kernel.pattern = ForallSpec{.body = {{"stats.kernels.cpp", 12}, "", "(auto... all)", "", "{}", {}, {}},
-                                .warpBody = std::nullopt,
+                                .loopsBody = std::nullopt,
                                 .signatures = {signature}};
     return kernel;
 }

@@ -64,9 +64,9 @@ __device__ inline auto sum_squares(index<1> row, view<const float, 2> x, view<fl
 }
 
 #line 50 "forall.kernels.cpp"
-__device__ inline auto sum_squares_by_warp(index<1> row, view<const float, 2> x, view<float, 1> sums) {
+__device__ inline auto sum_squares_with_loops(const auto& foldwise_loops, index<1> row, view<const float, 2> x, view<float, 1> sums) {
     float sum = 0;
-    ::foldwise::device_code::in_order<long, false>(
+    foldwise_loops.template in_order<long, false>(
         0, x.extent(1),
         [&]([[maybe_unused]] const long k) { const float one = x(row[0], k); return one * one; },
         [&]([[maybe_unused]] const long k, const auto& foldwise_term) { sum += foldwise_term; });
@@ -333,15 +333,11 @@ __global__ void __launch_bounds__(256) sum_squares_float(
     const device::view_parameter<const float, 2, Layout> x,
     const device::view_parameter<float, 1, Layout> sums,
     const device::forall_grid<1> tasks) {
-    const device::task<1, Layout> task(tasks);
+    const device::thread_tasks<1, Layout> own(tasks);
     device::wait_for_previous_kernel();
-    if constexpr (Layout == device::view_layout::warps) {
-        if (task.exists())
-            ::FOLDWISE_BACKEND::demo::sum_squares_by_warp(task.at(), x.view(), sums.view());
-        return;
-    }
-    if (task.exists())
-        ::FOLDWISE_BACKEND::demo::sum_squares(task.at(), x.view(), sums.view());
+    own.run_loops(
+        [](const auto&... given) { ::FOLDWISE_BACKEND::demo::sum_squares(given...); },
+        [](const auto&... given) { ::FOLDWISE_BACKEND::demo::sum_squares_with_loops(given...); }, x, sums);
 }
 
 int launch_sum_squares_float(const foldwise::detail::forall_call& call, CUstream_st* stream) {

@@ -143,6 +143,11 @@ TEST(Slicer, CarriesTheNamesThatNamesAreFoundBy) {
               (Strings{"inline float h(float x) { return x; }", "using util::h;"}));
     EXPECT_EQ(textsOf(util + "using util::P;\nauto f = foldwise::vectorize([](float x) { return P{x}.x; });"),
               (Strings{"struct P { float x; };", "using util::P;"}));
+    // Of several names, those that kernels need: others may be of headers that kernels do without.
+    EXPECT_EQ(textsOf(util + "using foldwise::map, util::P, util::h, foldwise::vectorize;\n"
+                             "auto f = vectorize([](float x) { return h(P{x}.x); });"),
+              (Strings{"inline float h(float x) { return x; }", "struct P { float x; };", "using util::h;",
+                       "using util::P;"}));
     EXPECT_EQ(textsOf(util + "namespace u = util;\nauto f = foldwise::vectorize([](float x) { return u::h(x); });"),
               (Strings{"inline float h(float x) { return x; }", "namespace u = util;"}));
     EXPECT_EQ(textsOf(util + "using namespace util;\nauto f = foldwise::vectorize([](float x) { return h(x); });"),

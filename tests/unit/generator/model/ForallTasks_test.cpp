@@ -128,6 +128,35 @@ TEST(ForallTasks, LoadUnconditionallyOrKnowTheConditions) {
     ForallParameter turned = readOwn({1, 0});
     turned.isReadSometimes = true;
     EXPECT_TRUE(tasksOf(2, {turned, assigned({0, 1})})) << "a tile is loaded whole";
+    ForallParameter shared = readAround({1}, {});
+    shared.isReadSometimes = true;
+    EXPECT_FALSE(tasksOf(2, {shared, assigned({0, 1})})) << "other elements, too";
+    shared.shared = {1};
+    const auto tasks = tasksOf(2, {shared, assigned({0, 1})});
+    ASSERT_TRUE(tasks);
+    EXPECT_EQ(tasks->accesses[0], TaskAccess::Reads) << "of many tasks, loaded in any case";
+    EXPECT_FALSE(tasks->isStaged[0]);
+    EXPECT_EQ(axesOf(shared, TaskAccess::Reads), (Axes{1}));
+    shared.isReadSometimes = false;
+    EXPECT_EQ(tasksOf(2, {shared, assigned({0, 1})})->accesses[0], TaskAccess::Unknown);
+}
+
+TEST(ForallTasks, LoopInStep) {
+    ForallParameter looped = readAround({0}, {});
+    looped.isInLoops = true;
+    ForallSignature signature = signatureOf(1, {looped, assigned({0})});
+    signature.operations.add(Repetition{});
+    EXPECT_FALSE(severalTasks(signature));
+    signature.hasLoops = signature.hasLoopInStep = true;
+    EXPECT_TRUE(severalTasks(signature));
+    Repetition large;
+    large.each.add(Operation::Float32Multiply, 65);
+    signature.operations.add(large);
+    EXPECT_FALSE(severalTasks(signature)) << "little of a turn is shared";
+    ForallSignature writesInLoop = signatureOf(1, {looped, assigned({0})});
+    writesInLoop.hasLoops = writesInLoop.hasLoopInStep = true;
+    writesInLoop.parameters[1].isInLoops = true;
+    EXPECT_FALSE(severalTasks(writesInLoop));
 }
 
 TEST(ForallTasks, AreNotSeveralWhereThatIsWrongOrGainsNothing) {

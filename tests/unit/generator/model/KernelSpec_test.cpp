@@ -189,7 +189,7 @@ TEST(KernelSpec, AKernelHasWhatItsPatternHas) {
     EXPECT_EQ(errorAfter([](json::Object& unit) { kernelIn(unit)["pattern"] = "reduce"; }),
               "missing value at units[0].kernels[0].parts");
     EXPECT_EQ(errorAfter([](json::Object& unit) { kernelIn(unit)["pattern"] = "forall"; }),
-              "missing value at units[0].kernels[0].warp_body");
+              "missing value at units[0].kernels[0].loops_body");
 }
 
 TEST(KernelSpec, TextThatIsNoSpecIsAnError) {

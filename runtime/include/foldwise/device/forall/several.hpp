@@ -8,6 +8,7 @@
 
 #include <foldwise/detail/forall_code.hpp>
 #include <foldwise/detail/loop_hints.hpp>
+#include <foldwise/device/forall/in_order.hpp>
 #include <foldwise/device/forall/task.hpp>
 #include <foldwise/device/pack.hpp>
 #include <foldwise/device/platform.hpp>
@@ -216,9 +217,11 @@ struct held<task_parameter<T, N, Layout, Access, Axes...>, task_group<Rank, task
     }
     static constexpr bool loads = Access == task_access::reads || Access == task_access::updates;
     static constexpr bool stores = Access == task_access::writes || Access == task_access::updates;
-    static constexpr bool is_staged =
-        Access != task_access::near && Row >= 0 && Row != Rank - 1 && followed(N - 1) == Row;
+    static constexpr bool is_staged = Access != task_access::near && Row >= 0 && Row != Rank - 1 &&
+                                      followed(N - 1) == Row && ((Axes == Rank - 1) || ...);
     static constexpr bool loads_tile = is_staged && loads, stores_tile = is_staged && stores;
+    /// Whether the own elements of the thread's tasks are loaded into registers before any of them runs.
+    static constexpr bool loads_ahead = loads && !is_staged;
 
     __device__ held(const parameter_type& given, const group& tasks) : parameter(given) {
         if constexpr (loads_tile) {
@@ -227,17 +230,18 @@ struct held<task_parameter<T, N, Layout, Access, Axes...>, task_group<Rank, task
             else
                 load_tile<false>(tasks);
         }
-        if constexpr (stores && loads && !is_staged)
-            if (tasks.is_whole())
+        if constexpr (loads_ahead)
+            if (tasks.is_whole() && is_inside(tasks))
                 for (int k = 0; k < tasks_of_thread; ++k) elements[k] = own(tasks.at(k));
     }
 
-    /// Returns whether all elements within reach of the thread's tasks are inside the view.
+    /// Returns whether all elements within reach of the thread's tasks are inside the view, and those that it loads
+    /// ahead: tasks that read their own element only sometimes need not have one.
     __device__ bool is_inside(const group& tasks) const {
         bool inside = true;
         for (int axis = 0; axis < N; ++axis) {
             const int from = followed(axis);
-            if (from < 0 || rows::reach(from) == 0) continue;
+            if (from < 0 || (rows::reach(from) == 0 && (stores || !loads_ahead))) continue;
             const int reach = rows::reach(from);
             inside &= tasks.coordinate(from, 0) >= reach;
             inside &= tasks.coordinate(from, tasks_of_thread - 1) < parameter.extents[axis] - reach;
@@ -250,7 +254,7 @@ struct held<task_parameter<T, N, Layout, Access, Axes...>, task_group<Rank, task
         const view<T, N> whole = parameter.view();
         tell_what_is_inside(whole, tasks.at(k));
         if constexpr (loads_tile && stores) elements[k] = *staged(tasks, tasks.across(k), tasks.along());
-        if constexpr (stores)
+        if constexpr (stores || loads_ahead)
             return view_of_own<T, N>(&elements[k], whole);
         else if constexpr (is_staged)
             return view_of_own<T, N>(staged(tasks, tasks.across(k), tasks.along()), whole);
@@ -348,7 +352,7 @@ struct held<task_parameter<T, N, Layout, Access, Axes...>, task_group<Rank, task
 
     struct nothing {};
     const parameter_type& parameter;
-    std::conditional_t<stores, pack<element, tasks_of_thread>, nothing> elements;
+    std::conditional_t<stores || loads_ahead, pack<element, tasks_of_thread>, nothing> elements;
 };
 
 template <class Parameter> inline constexpr bool is_view = false;
@@ -356,14 +360,25 @@ template <class T, int N, view_layout Layout> inline constexpr bool is_view<view
 template <class T, int N, view_layout Layout, task_access Access, int... Axes>
 inline constexpr bool is_view<task_parameter<T, N, Layout, Access, Axes...>> = true;
 
-/// The task of a thread of a kernel that may have a `several` instance.
-template <int N, view_layout Layout, class Rows> class thread_tasks {
+/// The task of a thread, or of a warp, of a kernel that may have a `several` or a `warps` instance.
+template <int N, view_layout Layout, class Rows = task_rows<far_apart>> class thread_tasks {
   public:
     __device__ explicit thread_tasks(const forall_grid<N>& grid) : own_(grid) {}
 
     /// Calls call(index, views and values...) for the task, if it exists.
     template <class Call, class... Parameter> __device__ void run(const Call& call, const Parameter&... all) const {
         if (own_.exists()) call(own_.at(), passed(all)...);
+    }
+
+    /// Calls call(index, views and values...) for the task, if it exists; or with_loops(loops, index, views and
+    /// values...), which does the same, where others than the task's thread run its loops.
+    template <class Call, class WithLoops, class... Parameter>
+    __device__ void run_loops(const Call& call, const WithLoops& with_loops, const Parameter&... all) const {
+        if constexpr (Layout == view_layout::warps) {
+            if (own_.exists()) with_loops(loops_of_warp(), own_.at(), passed(all)...);
+        } else {
+            run(call, all...);
+        }
     }
 
   private:
@@ -384,22 +399,39 @@ template <int N, class Rows> class thread_tasks<N, view_layout::several, Rows> {
 
     /// Calls call(index, views and values...) for each of the tasks that exist. All threads of a block must call this.
     template <class Call, class... Parameter> __device__ void run(const Call& call, const Parameter&... all) const {
-        number(call, std::index_sequence_for<Parameter...>(), all...);
+        const auto together = [&](auto&... held) {
+            FOLDWISE_UNROLL_FULLY
+            for (int k = 0; k < tasks_of_thread; ++k) call(own_.at(k), held.together(own_, k)...);
+        };
+        number(call, together, std::index_sequence_for<Parameter...>(), all...);
+    }
+
+    /// As run(); with_loops(loops, index, views and values...) does the same, and runs the loops of the thread's tasks
+    /// in step if all of these exist.
+    template <class Call, class WithLoops, class... Parameter>
+    __device__ void run_loops(const Call& call, const WithLoops& with_loops, const Parameter&... all) const {
+        const auto together = [&](auto&... held) {
+            run_in_step<tasks_of_thread>(
+                [&](auto k, const auto& loops) { with_loops(loops, own_.at(k), held.together(own_, k)...); });
+        };
+        number(call, together, std::index_sequence_for<Parameter...>(), all...);
     }
 
   private:
     using group = task_group<N, Rows>;
 
-    template <class Call, std::size_t... Number, class... Parameter>
-    __device__ void number(const Call& call, std::index_sequence<Number...>, const Parameter&... all) const {
-        run_together(call, held<Parameter, group, Number>(all, own_)...);
+    template <class Call, class Together, std::size_t... Number, class... Parameter>
+    __device__ void number(const Call& call, const Together& together, std::index_sequence<Number...>,
+                           const Parameter&... all) const {
+        run_all(call, together, held<Parameter, group, Number>(all, own_)...);
     }
 
-    template <class Call, class... Held> __device__ void run_together(const Call& call, Held... all) const {
+    /// Calls together(views and values...) for all tasks, or call(index, views and values...) for each that exists.
+    template <class Call, class Together, class... Held>
+    __device__ void run_all(const Call& call, const Together& together, Held... all) const {
         if constexpr ((Held::loads_tile || ...)) __syncthreads();
         if (own_.is_whole() && (all.is_inside(own_) && ...)) {
-            FOLDWISE_UNROLL_FULLY
-            for (int k = 0; k < tasks_of_thread; ++k) call(own_.at(k), all.together(own_, k)...);
+            together(all...);
             (all.store(own_), ...);
         } else {
             FOLDWISE_NOT_UNROLLED

@@ -1,5 +1,5 @@
-// generator/frontend/WarpBody.cpp: rewrites the text of loops.
-#include "WarpBody.hpp"
+// generator/frontend/LoopsBody.cpp: rewrites the text of loops.
+#include "LoopsBody.hpp"
 
 #include "Spelling.hpp"
 
@@ -49,8 +49,8 @@ std::optional<std::string> replacedOnce(std::string text, const std::string& par
     return text.replace(place->first, place->second - place->first, by.str());
 }
 
-/// The call of in_order() that stands for a loop, whose line is indented by `indent`.
-std::optional<std::string> inOrder(const WarpLoop& loop, const std::string& indent, Slicer& slicer,
+/// The call of in_order() or in_step() that stands for a loop, whose line is indented by `indent`.
+std::optional<std::string> inOrder(const FoldingLoop& loop, const std::string& indent, Slicer& slicer,
                                    const ASTContext& context) {
     std::string first, then;
     for (const Stmt* statement : loop.first) first += statementText(*statement, slicer);
@@ -68,23 +68,24 @@ std::optional<std::string> inOrder(const WarpLoop& loop, const std::string& inde
     const std::string type = spelling(loop.counter->getType().getCanonicalType().getUnqualifiedType(), context);
     const std::string next = "\n" + indent + "    ";
     const std::string parameter = "[[maybe_unused]] const " + type + " " + loop.counter->getNameAsString();
-    return "::foldwise::device_code::in_order<" + type + ", " + (loop.isInclusive ? "true" : "false") + ">(" + next +
-           slicer.sliceText(loop.begin->getSourceRange()) + ", " + slicer.sliceText(loop.end->getSourceRange()) + "," +
-           next + "[&](" + parameter + ") { " + first + "}," + next + "[&](" + parameter + ", const auto& " + term +
-           ") { " + then + "})";
+    return std::string("foldwise_loops.template ") + (loop.isInStep ? "in_step<" : "in_order<") + type + ", " +
+           (loop.isInclusive ? "true" : "false") + ">(" + next + slicer.sliceText(loop.begin->getSourceRange()) + ", " +
+           slicer.sliceText(loop.end->getSourceRange()) + "," + next + "[&](" + parameter + ") { " + first + "}," +
+           next + "[&](" + parameter + ", const auto& " + term + ") { " + then + "})";
 }
 
 }  // namespace
 
-std::optional<Body> warpBody(const Body& body, const std::vector<WarpLoop>& loops, Slicer& slicer,
-                             const ASTContext& context) {
+std::optional<Body> loopsBody(const Body& body, const std::vector<FoldingLoop>& loops, Slicer& slicer,
+                              const ASTContext& context) {
     if (loops.empty()) return std::nullopt;
     const auto lines = [](llvm::StringRef text) { return text.count('\n'); };
     Body result = body;
     result.marks.clear();  // of divisions, which checked builds look at: these do not call it
     result.block.clear();
+    result.parameters = "(const auto& foldwise_loops, " + body.parameters.substr(1);
     std::size_t from = 0;
-    for (const WarpLoop& loop : loops) {
+    for (const FoldingLoop& loop : loops) {
         const auto place = placeOfPart(body.block, slicer.sliceText(loop.statement->getSourceRange()), from);
         if (!place) return std::nullopt;
         const std::string before = body.block.substr(from, place->first - from);

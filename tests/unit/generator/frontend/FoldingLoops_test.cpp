@@ -1,5 +1,5 @@
-// tests/unit/generator/frontend/WarpLoops_test.cpp: which loops the lanes of a warp run together, and which a single
-// thread runs.
+// tests/unit/generator/frontend/FoldingLoops_test.cpp: which loops others than a task's thread run, and which it runs
+// itself.
 #include "parsed.hpp"
 
 #include <gtest/gtest.h>
@@ -17,21 +17,21 @@ static ForallSpec forallOf(const std::string& statements, const std::string& bef
     return parsed.ok ? parsed.kernel("f").as<ForallSpec>() : ForallSpec();
 }
 
-/// The text of a warp's body, or "none".
-static std::string warpText(const std::string& statements, const std::string& before = "") {
+/// The text of the body whose loops others run, or "none".
+static std::string loopsText(const std::string& statements, const std::string& before = "") {
     const ForallSpec spec = forallOf(statements, before);
-    return spec.warpBody ? spec.warpBody->block : "none";
+    return spec.loopsBody ? spec.loopsBody->block : "none";
 }
 
 static bool isRun(const std::string& loop, const std::string& before = "") {
-    return warpText("float s = 0; int w = 0;\n" + loop + "\nout[i] = s + w;", before) != "none";
+    return loopsText("float s = 0; int w = 0;\n" + loop + "\nout[i] = s + w;", before) != "none";
 }
 
-TEST(WarpLoops, TheTermIsAFunction) {
-    EXPECT_EQ(warpText("float s = 0;\n  for (long k = 0; k < n; ++k)\n    s += x(i[0], k) * 2;\n  out[i] = s;"),
+TEST(FoldingLoops, TheTermIsAFunction) {
+    EXPECT_EQ(loopsText("float s = 0;\n  for (long k = 0; k < n; ++k)\n    s += x(i[0], k) * 2;\n  out[i] = s;"),
               R"({
 float s = 0;
-  ::foldwise::device_code::in_order<long, false>(
+  foldwise_loops.template in_order<long, false>(
       0, n,
       [&]([[maybe_unused]] const long k) { return x(i[0], k) * 2; },
       [&]([[maybe_unused]] const long k, const auto& foldwise_term) { s += foldwise_term; });
@@ -40,12 +40,12 @@ float s = 0;
 })");
 }
 
-TEST(WarpLoops, WhatIsComputedBeforeGoesAlong) {
-    EXPECT_EQ(warpText("float s = 9; int w = 0;\n  for (int k = 0; k <= 7; k++) {\n    const float d = x(i[0], k);\n"
-                       "    if (d < s) {\n      s = d;\n      w = k;\n    }\n  }\n  out[i] = s + w;"),
+TEST(FoldingLoops, WhatIsComputedBeforeGoesAlong) {
+    EXPECT_EQ(loopsText("float s = 9; int w = 0;\n  for (int k = 0; k <= 7; k++) {\n    const float d = x(i[0], k);\n"
+                        "    if (d < s) {\n      s = d;\n      w = k;\n    }\n  }\n  out[i] = s + w;"),
               R"({
 float s = 9; int w = 0;
-  ::foldwise::device_code::in_order<int, true>(
+  foldwise_loops.template in_order<int, true>(
       0, 7,
       [&]([[maybe_unused]] const int k) { const float d = x(i[0], k); return d; },
       [&]([[maybe_unused]] const int k, const auto& d) { if (d < s) {
@@ -57,7 +57,7 @@ float s = 9; int w = 0;
 })");
 }
 
-TEST(WarpLoops, ManyForms) {
+TEST(FoldingLoops, ManyForms) {
     EXPECT_TRUE(isRun("for (long k = 0; k < n; ++k) s += x(i[0], k);"));
     EXPECT_TRUE(isRun("for (int k = first[i]; k < first(i[0] + 1); k++) s = std::max(s, x(0, k));"));
     EXPECT_TRUE(
@@ -69,7 +69,7 @@ TEST(WarpLoops, ManyForms) {
     EXPECT_TRUE(isRun("if (i[0] > 3) for (long k = 0; k < n; ++k) s += x(i[0], k);"));
 }
 
-TEST(WarpLoops, WhatAThreadHasToItself) {
+TEST(FoldingLoops, WhatAThreadHasToItself) {
     EXPECT_FALSE(isRun("for (long k = 0; k < n; ++k) s += k;")) << "nothing is read";
     EXPECT_FALSE(isRun("for (long k = 0; k < n; ++k) { if (x(i[0], k) < 0) break; s += x(i[0], k); }")) << "leaves";
     EXPECT_FALSE(isRun("for (long k = 0; k < n; ++k) { if (k == 3) continue; s += x(i[0], k); }"));
@@ -87,7 +87,7 @@ TEST(WarpLoops, WhatAThreadHasToItself) {
     EXPECT_FALSE(isRun("#pragma unroll 4\nfor (long k = 0; k < n; ++k) s += x(i[0], k);")) << "a hint is for a loop";
 }
 
-TEST(WarpLoops, EveryLaneRunsTheTask) {
+TEST(FoldingLoops, EveryLaneRunsTheTask) {
     const std::string loop = "for (long k = 0; k < n; ++k) s += x(i[0], k);";
     EXPECT_FALSE(isRun(loop + "std::printf(\"%f\", s);")) << "once for each lane";
     EXPECT_FALSE(isRun(loop + "tell(s);", "inline void tell(float v) { std::printf(\"%f\", v); }"));
@@ -95,7 +95,7 @@ TEST(WarpLoops, EveryLaneRunsTheTask) {
     EXPECT_FALSE(isRun(loop + "std::atomic_ref(out(0)).fetch_add(s);", "#include <atomic>"));
 }
 
-TEST(WarpLoops, LoopsAlongWhatTasksHaveToThemselves) {
+TEST(FoldingLoops, LoopsAlongWhatTasksHaveToThemselves) {
     const auto isLooped = [](const std::string& loop) {
         const ForallSpec spec = forallOf("float s = 0;\n" + loop + "\nout[i] = s;");
         return !spec.signatures.empty() && spec.signatures.front().parameters.front().isLooped;
@@ -107,4 +107,27 @@ TEST(WarpLoops, LoopsAlongWhatTasksHaveToThemselves) {
     EXPECT_FALSE(isLooped("for (long k = 0; k < n; ++k) s += x(0, k);")) << "all tasks read the same";
     EXPECT_FALSE(isLooped("for (long k = 0; k < n; ++k) s += x(k, i[0]);")) << "neighbours read neighbours";
     EXPECT_FALSE(isLooped("for (long k = 0; k < n; ++k) s += x(i[0], first(k));")) << "anywhere";
+}
+
+TEST(FoldingLoops, InStepIfAllTasksRunThemAlike) {
+    const auto isInStep = [](const std::string& statements) {
+        const ForallSpec spec = forallOf("float s = 0;\n" + statements + "\nout[i] = s;");
+        const bool has = spec.loopsBody && spec.loopsBody->block.find(".template in_step<") != std::string::npos;
+        EXPECT_EQ(!spec.signatures.empty() && spec.signatures.front().hasLoopInStep, has) << statements;
+        return has;
+    };
+    EXPECT_TRUE(isInStep("for (long k = 0; k < n; ++k) s += x(0, k);"));
+    EXPECT_TRUE(isInStep("for (long k = 0; k < x.extent(1); ++k) s += x(i[0], k) * first(k);"));
+    EXPECT_TRUE(isInStep("const long m = 2 * n; for (long k = m; k <= 2 * m; ++k) s = std::max(s, x(0, k));"));
+    EXPECT_TRUE(isInStep("for (int k = 0; k < 9; ++k) s += x(i[0], k);\nfor (long k = 0; k < n; ++k) s += x(0, k);"));
+    EXPECT_FALSE(isInStep("for (long k = 0; k < n; ++k) s += x(i[0], k);")) << "nothing is shared";
+    EXPECT_FALSE(isInStep("const long r = i[0]; for (long k = 0; k < n; ++k) s += x(r, k);")) << "nothing is shared";
+    EXPECT_FALSE(isInStep("for (long k = 0; k <= i[0]; ++k) s += x(0, k);")) << "of different lengths";
+    EXPECT_FALSE(isInStep("for (long k = 0; k < first(0); ++k) s += x(0, k);")) << "what is read may change";
+    EXPECT_FALSE(isInStep("n = i[0]; for (long k = 0; k < n; ++k) s += x(0, k);"));
+    EXPECT_FALSE(isInStep("long m = n; for (long k = 0; k < m; ++k) s += x(0, k);"));
+    EXPECT_FALSE(isInStep("if (i[0] > 3) for (long k = 0; k < n; ++k) s += x(0, k);")) << "not all come to it";
+    EXPECT_FALSE(isInStep("if (i[0] > 3) return;\nfor (long k = 0; k < n; ++k) s += x(0, k);"));
+    EXPECT_FALSE(isInStep("for (int j = 0; j < 2; ++j) { s += 1; for (long k = 0; k < n; ++k) s += x(0, k); }"))
+        << "more than once";
 }

@@ -1,5 +1,5 @@
-// generator/frontend/WarpLoops.cpp: looks for loops that only fold terms into variables.
-#include "WarpLoops.hpp"
+// generator/frontend/FoldingLoops.cpp: looks for loops that only fold terms into variables.
+#include "FoldingLoops.hpp"
 
 #include "Lowering.hpp"
 #include "RunTimeVisitor.hpp"
@@ -229,8 +229,8 @@ class Finder {
   public:
     explicit Finder(const FunctionDecl& body) : context_(body.getASTContext()) {}
 
-    std::optional<WarpLoop> read(const ForStmt& loop) const {
-        WarpLoop found;
+    std::optional<FoldingLoop> read(const ForStmt& loop) const {
+        FoldingLoop found;
         found.statement = &loop;
         if (loop.getBeginLoc().isMacroID() || loop.getEndLoc().isMacroID() || !readHead(loop, found)) return {};
         const Effects effects(loop.getBody());
@@ -249,7 +249,7 @@ class Finder {
 
   private:
     /// `int k = begin; k < end; ++k`
-    bool readHead(const ForStmt& loop, WarpLoop& found) const {
+    bool readHead(const ForStmt& loop, FoldingLoop& found) const {
         const auto* init = dyn_cast_or_null<DeclStmt>(loop.getInit());
         const auto* counter = init && init->isSingleDecl() ? dyn_cast<VarDecl>(init->getSingleDecl()) : nullptr;
         const auto* test = loop.getCond() ? dyn_cast<BinaryOperator>(loop.getCond()->IgnoreParens()) : nullptr;
@@ -277,7 +277,7 @@ class Finder {
         return isPure(found.begin) && isPure(found.end);
     }
 
-    static void split(const ForStmt& loop, const Variables& kept, WarpLoop& found) {
+    static void split(const ForStmt& loop, const Variables& kept, FoldingLoop& found) {
         std::vector<const Stmt*> statements = {loop.getBody()};
         if (const auto* block = dyn_cast<CompoundStmt>(loop.getBody()))
             statements.assign(block->body_begin(), block->body_end());
@@ -285,7 +285,7 @@ class Finder {
             (found.then.empty() && !mentions(statement, kept) ? found.first : found.then).push_back(statement);
     }
 
-    bool findTerm(const Variables& kept, const Variables& declared, WarpLoop& found) const {
+    bool findTerm(const Variables& kept, const Variables& declared, FoldingLoop& found) const {
         TermFinder finder(kept, declared);
         Variables own;  // of `first`, which `then` mentions
         for (const Stmt* statement : found.then) {
@@ -327,42 +327,95 @@ bool isWithin(const Stmt* outer, const Stmt* inner) {
     return !all(outer, [&](const Stmt& part) { return &part != inner; });
 }
 
-}  // namespace
-
-std::vector<WarpLoop> warpLoops(const FunctionDecl& body) {
-    const Effects effects(body.getBody());
-    if (!effects.areKnown) return {};
-    std::vector<const ForStmt*> all;
-    outermostLoops(body.getBody(), all);
-    std::vector<WarpLoop> found;
-    const Finder finder(body);
-    for (const ForStmt* loop : all) {
-        if (llvm::any_of(found, [&](const WarpLoop& outer) { return isWithin(outer.statement, loop); })) continue;
-        if (std::optional<WarpLoop> one = finder.read(*loop)) found.push_back(std::move(*one));
+/// What of a forall kernel's body is computed from the index of the task, as far as variables begin with it.
+class OfTask {
+  public:
+    explicit OfTask(const FunctionDecl& body) : variables_{body.getParamDecl(0)} {
+        all(body.getBody(), [&](const Stmt& part) {
+            if (const auto* declarations = dyn_cast<DeclStmt>(&part))
+                for (const Decl* one : declarations->decls())
+                    if (const auto* variable = dyn_cast<VarDecl>(one); variable && has(variable->getInit()))
+                        variables_.insert(variable);
+            return true;
+        });
     }
-    return found;
-}
 
-bool isLooped(const FunctionDecl& body, const std::vector<WarpLoop>& loops, const VarDecl& view) {
-    // What is computed from the index, before or in loops.
-    Variables ofTask = {body.getParamDecl(0)};
-    const auto isOfTask = [&](const Stmt* statement) {
+    bool has(const Stmt* statement) const {
         return !all(statement, [&](const Stmt& part) {
             const auto* reference = dyn_cast<DeclRefExpr>(&part);
             if (!reference) return true;
             if (const auto* binding = dyn_cast<BindingDecl>(reference->getDecl()))
-                return !ofTask.contains(dyn_cast_or_null<VarDecl>(binding->getDecomposedDecl()));
-            return !ofTask.contains(dyn_cast<VarDecl>(reference->getDecl()));
+                return !variables_.contains(dyn_cast_or_null<VarDecl>(binding->getDecomposedDecl()));
+            return !variables_.contains(dyn_cast<VarDecl>(reference->getDecl()));
         });
-    };
-    all(body.getBody(), [&](const Stmt& part) {
-        if (const auto* declarations = dyn_cast<DeclStmt>(&part))
-            for (const Decl* one : declarations->decls())
-                if (const auto* variable = dyn_cast<VarDecl>(one); variable && isOfTask(variable->getInit()))
-                    ofTask.insert(variable);
-        return true;
+    }
+
+  private:
+    Variables variables_;
+};
+
+/// Whether a number is the same for all tasks: it is computed from parameters that the body leaves alone, other than
+/// the index, and from constants that are.
+bool isAlike(const Expr* number, const FunctionDecl& body, const Variables& changed) {
+    return all(number, [&](const Stmt& part) {
+        if (isElement(part)) return false;
+        const auto* reference = dyn_cast<DeclRefExpr>(&part);
+        if (!reference || isa<FunctionDecl, EnumConstantDecl>(reference->getDecl())) return true;
+        const auto* variable = dyn_cast<VarDecl>(reference->getDecl());
+        if (!variable || changed.contains(variable)) return false;
+        if (isa<ParmVarDecl>(variable)) return variable != body.getParamDecl(0);
+        return variable->getType().isConstQualified() && variable->hasInit() &&
+               isAlike(variable->getInit(), body, changed);
     });
-    return llvm::any_of(loops, [&](const WarpLoop& loop) {
+}
+
+/// Whether every task comes to a loop exactly once: it stands in the body itself, with no way out before it.
+bool isCertain(const ForStmt& loop, const FunctionDecl& body) {
+    const auto* block = dyn_cast<CompoundStmt>(body.getBody());
+    if (!block) return false;
+    for (const Stmt* statement : block->body()) {
+        if (statement == &loop) return true;
+        if (!all(statement, [](const Stmt& part) { return !isa<ReturnStmt>(part); })) return false;
+    }
+    return false;
+}
+
+/// Whether a loop reads elements whose places do not hang on the task.
+bool readsShared(const FoldingLoop& loop, const OfTask& ofTask) {
+    return !all(loop.statement->getBody(), [&](const Stmt& part) {
+        if (!isElement(part)) return true;
+        const auto* element = cast<CXXOperatorCallExpr>(&part);
+        for (unsigned i = 1; i < element->getNumArgs(); ++i)
+            if (ofTask.has(element->getArg(i))) return true;
+        return false;
+    });
+}
+
+}  // namespace
+
+std::vector<FoldingLoop> foldingLoops(const FunctionDecl& body) {
+    const Effects effects(body.getBody());
+    if (!effects.areKnown) return {};
+    std::vector<const ForStmt*> all;
+    outermostLoops(body.getBody(), all);
+    std::vector<FoldingLoop> found;
+    const Finder finder(body);
+    for (const ForStmt* loop : all) {
+        if (llvm::any_of(found, [&](const FoldingLoop& outer) { return isWithin(outer.statement, loop); })) continue;
+        if (std::optional<FoldingLoop> one = finder.read(*loop)) found.push_back(std::move(*one));
+    }
+    const OfTask ofTask(body);
+    const auto inStep = llvm::find_if(found, [&](const FoldingLoop& loop) {
+        return isCertain(*loop.statement, body) && isAlike(loop.begin, body, effects.changed) &&
+               isAlike(loop.end, body, effects.changed) && readsShared(loop, ofTask);
+    });
+    if (inStep != found.end()) inStep->isInStep = true;
+    return found;
+}
+
+bool isLooped(const FunctionDecl& body, const std::vector<FoldingLoop>& loops, const VarDecl& view) {
+    const OfTask ofTask(body);
+    return llvm::any_of(loops, [&](const FoldingLoop& loop) {
         return !all(loop.statement->getBody(), [&](const Stmt& part) {
             const auto* element = dyn_cast<CXXOperatorCallExpr>(&part);
             if (!element || !isElement(part)) return true;
@@ -370,8 +423,8 @@ bool isLooped(const FunctionDecl& body, const std::vector<WarpLoop>& loops, cons
             const Expr* last = element->getArg(element->getNumArgs() - 1);
             if (!of || of->getDecl() != &view || readsElements(last)) return true;
             const bool goesAlong = mentions(last, Variables{loop.counter});
-            bool isChosen = isOfTask(loop.begin);
-            for (unsigned i = 1; i < element->getNumArgs(); ++i) isChosen |= isOfTask(element->getArg(i));
+            bool isChosen = ofTask.has(loop.begin);
+            for (unsigned i = 1; i < element->getNumArgs(); ++i) isChosen |= ofTask.has(element->getArg(i));
             return !goesAlong || !isChosen;
         });
     });
