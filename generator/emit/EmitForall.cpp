@@ -97,6 +97,9 @@ json::Object parameterKeys(const ForallSignature& signature, const SignaturePlan
                         {"has_moves", !parameter.moves.empty()},
                         {"moves", moved(signature, parameter)},
                         {"is_summed", parameter.isSummed},
+                        {"has_own_sums", parameter.hasOwnSums},
+                        {"adds_in_loops", parameter.hasOwnSums && parameter.isInLoops},
+                        {"numbers", parameter.type.kind == TypeKind::Floating ? "floating" : "integers"},
                         {"is_looped", parameter.isLooped},
                         {"has_neighbours", neighbours(parameter) != 0},
                         {"neighbours", text(neighbours(parameter))},
@@ -151,27 +154,31 @@ json::Object signatureKeys(const KernelSpec& kernel, const ForallSignature& sign
             sums.push_back(json::Object{{"name", plan.operands[i].local}, {"separator", sums.empty() ? "" : ", "}});
     }
     const bool hasViews = llvm::any_of(signature.parameters, [](const ForallParameter& one) { return one.rank > 0; });
-    return with(commonKeys(kernel, signature, plan, instancesOf(signature), emission),
-                json::Object{{"lambda", called(kernel, kernel.as<ForallSpec>().body, kernel.name)},
-                             {"has_loops", signature.hasLoops},
-                             {"loops_lambda", signature.hasLoops ? called(kernel, *kernel.as<ForallSpec>().loopsBody,
-                                                                          kernel.name + "_with_loops")
-                                                                 : ""},
-                             {"access", accessText(signature, plan)},
-                             {"has_parameters", !parameters.empty()},
-                             {"has_views", hasViews},
-                             {"has_sums", !sums.empty()},
-                             {"has_several", tasks.has_value()},
-                             {"has_own", tasks || signature.hasLoops},
-                             {"has_one", !tasks && !signature.hasLoops && sums.empty()},
-                             {"rows", tasks ? rowsText(*tasks) : ""},
-                             {"has_row", tasks && tasks->row},
-                             {"row", tasks && tasks->row ? text(*tasks->row) : ""},
-                             {"is_staged", isStaged},
-                             {"is_linear", tasks && tasks->isLinear},
-                             {"sums", std::move(sums)},
-                             {"parameter_count", text(parameters.size())},
-                             {"parameters", std::move(parameters)}});
+    return with(
+        commonKeys(kernel, signature, plan, instancesOf(signature), emission),
+        json::Object{
+            {"lambda", called(kernel, kernel.as<ForallSpec>().body, kernel.name)},
+            {"has_loops", signature.hasLoops},
+            {"loops_lambda",
+             signature.hasLoops ? called(kernel, *kernel.as<ForallSpec>().loopsBody, kernel.name + "_with_loops") : ""},
+            {"access", accessText(signature, plan)},
+            {"has_parameters", !parameters.empty()},
+            {"has_views", hasViews},
+            {"has_sums", !sums.empty()},
+            {"has_own_sums", hasOwnSums(signature)},
+            {"summing_lambda",
+             hasOwnSums(signature) ? called(kernel, kernel.as<ForallSpec>().body, kernel.name + "_in_own_sums") : ""},
+            {"has_several", tasks.has_value()},
+            {"has_own", tasks || signature.hasLoops},
+            {"has_one", !tasks && !signature.hasLoops && sums.empty()},
+            {"rows", tasks ? rowsText(*tasks) : ""},
+            {"has_row", tasks && tasks->row},
+            {"row", tasks && tasks->row ? text(*tasks->row) : ""},
+            {"is_staged", isStaged},
+            {"is_linear", tasks && tasks->isLinear},
+            {"sums", std::move(sums)},
+            {"parameter_count", text(parameters.size())},
+            {"parameters", std::move(parameters)}});
 }
 
 std::string callSignatures(const ForallSpec& pattern) {

@@ -26,6 +26,7 @@ std::string joined(const std::vector<std::string>& namespaces) { return llvm::jo
 struct Writing {
     llvm::StringRef attributes;
     bool checked;
+    bool hasOwnSums = false;  ///< Whether sums are formed in memory of the thread's own.
 
     /// Whether compilers are to make vector code of it, as they do for the CPU where nothing is looked at.
     bool isForVectors() const { return attributes.empty() && !checked; }
@@ -52,6 +53,10 @@ std::string insertion(const Mark& mark, const Writing& writing) {
         return writing.isForVectors() ? "::foldwise::cpu::as_integer(" : "";
     case MarkKind::ConversionEnd:
         return writing.isForVectors() ? ")" : "";
+    case MarkKind::Sum:
+        return writing.hasOwnSums ? "::foldwise::cpu::own_sum" : "";
+    case MarkKind::SumEnd:
+        return "";
     case MarkKind::BitField:
         return writing.checked ? "+" : "";
     }
@@ -60,8 +65,11 @@ std::string insertion(const Mark& mark, const Writing& writing) {
 
 /// The text with what belongs at each mark.
 std::string marked(std::string text, const std::vector<Mark>& marks, const Writing& writing) {
+    std::size_t behindSum = 0;  // how many bytes are behind the name that ends next
     for (const Mark& mark : llvm::reverse(marks)) {
         std::size_t offset = mark.offset;
+        if (mark.kind == MarkKind::SumEnd) behindSum = text.size() - offset;
+        if (mark.kind == MarkKind::Sum && writing.hasOwnSums) text.erase(offset, text.size() - behindSum - offset);
         if (mark.kind == MarkKind::Operator || mark.kind == MarkKind::ConversionEnd)
             while (offset > 0 && text[offset - 1] == ' ') --offset;  // the parenthesis closes what stands before
         text.insert(offset, insertion(mark, writing));
@@ -327,8 +335,11 @@ json::Value unitKeys(const UnitSpec& unit, const Backends& backends, llvm::Strin
             },
             kernel.pattern);
         for (const NamedBody& function : functions)
-            if (function.body->callee.empty() && (!function.isForGpus || !attributes.empty()))
-                blocks.add(moved(kernel.namespaces, inlineSpaces), bodyItem(*function.body, function.name, writing));
+            if (function.body->callee.empty() && (!function.isForGpus || !attributes.empty()) &&
+                (!function.hasOwnSums || attributes.empty()))
+                blocks.add(moved(kernel.namespaces, inlineSpaces),
+                           bodyItem(*function.body, function.name,
+                                    {writing.attributes, writing.checked, function.hasOwnSums}));
         json::Object& space = spaces.in(kernel.namespaces);
         const std::string name = joined(kernel.namespaces);
         space["suffix"] = name.empty() ? "" : "::" + name;

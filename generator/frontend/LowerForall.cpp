@@ -37,11 +37,16 @@ class ForallLowering : public Lowering {
     std::optional<ForallParameter> lowerParameter(const ParmVarDecl& parameter, unsigned number, QualType type) const;
     void warnOfRaces(const FunctionDecl& body);
     void findFoldingLoops(const FunctionDecl& body, const Callable& callable, ForallSignature& signature);
+    void findOwnSums(const std::vector<ViewUse>& uses, const Callable& callable, ForallSignature& signature);
+    void markOwnSums(ForallSpec& spec);
     bool checkSizes(const TypedCall& call, const std::vector<ForallParameter>& parameters) const;
 
     std::set<SourceLocation> races_;         // that were told, of other signatures
     std::set<SourceLocation> neverWritten_;  // likewise
     std::vector<FoldingLoop> loops_;         // of the only signature
+    std::optional<Callable> lambda_;         // whose text is emitted
+    std::vector<SourceRange> sumNames_;      // in the lambda, of all signatures with own sums
+    bool haveOtherSums_ = false;             // whether these differ
 };
 
 bool ForallLowering::checkFirstParameter(const FunctionDecl& body) const {
@@ -146,6 +151,48 @@ void ForallLowering::findFoldingLoops(const FunctionDecl& body, const Callable& 
                                            isLooped(body, loops_, *body.getParamDecl(static_cast<unsigned>(i) + 1));
 }
 
+/// Whether std::atomic_ref adds numbers of a type.
+bool hasSums(const ElementType& type) {
+    return (type.kind == TypeKind::Integer || type.kind == TypeKind::Floating) && (type.size == 4 || type.size == 8);
+}
+
+/// Finds the views whose sums a CPU thread can form in memory of its own: where the lambda has a text in which another
+/// name can stand for std::atomic_ref.
+void ForallLowering::findOwnSums(const std::vector<ViewUse>& uses, const Callable& callable,
+                                 ForallSignature& signature) {
+    if (callable.kind != Callable::Kind::Lambda || callable.holder) return;
+    std::vector<SourceRange> names;
+    for (std::size_t i = 0; i < uses.size(); ++i) {
+        ForallParameter& parameter = signature.parameters[i];
+        parameter.hasOwnSums = parameter.rank > 0 && !uses[i].sumNames.empty() && hasSums(parameter.type);
+        if (parameter.hasOwnSums) names.insert(names.end(), uses[i].sumNames.begin(), uses[i].sumNames.end());
+    }
+    if (names.empty()) return;
+    if (!lambda_) {
+        lambda_ = callable;
+        sumNames_ = std::move(names);
+    } else {
+        haveOtherSums_ |= names != sumNames_;
+    }
+}
+
+/// Marks the names in the lambda's text. There are no own sums if one of them does not stand there, or if signatures
+/// would need different texts.
+void ForallLowering::markOwnSums(ForallSpec& spec) {
+    if (!lambda_) return;
+    Body body = slicer_.sliceLambda(*lambda_->record, lambda_->constants, sumNames_);
+    const auto count = [&](MarkKind kind) {
+        return static_cast<std::size_t>(llvm::count_if(body.marks, [&](const Mark& one) { return one.kind == kind; }));
+    };
+    const bool areMarked = count(MarkKind::Sum) == sumNames_.size() && count(MarkKind::SumEnd) == sumNames_.size();
+    if (areMarked && !haveOtherSums_) {
+        spec.body = std::move(body);
+        return;
+    }
+    for (ForallSignature& signature : spec.signatures)
+        for (ForallParameter& parameter : signature.parameters) parameter.hasOwnSums = false;
+}
+
 std::optional<ForallSignature> ForallLowering::lowerSignature(const TypedCall& call, const Callable& callable) {
     if (call.body && (!checkFirstParameter(*call.body) || !checkBody(*call.body))) return std::nullopt;
     if (!checkCall(call, callable)) return std::nullopt;
@@ -199,6 +246,7 @@ std::optional<ForallSignature> ForallLowering::lowerSignature(const TypedCall& c
     const FusedSums sums = findFusedSums(body);
     signature.mayFuse = sums.addsProducts && (sums.hasArrays || sums.storesNeighbours);
     findFoldingLoops(body, callable, signature);
+    findOwnSums(uses, callable, signature);
     slicer_.follow(callable, body);
     return signature;
 }
@@ -209,6 +257,7 @@ std::optional<KernelSpec> ForallLowering::lower() {
         [&](const TypedCall& call, const Callable& callable) { return lowerSignature(call, callable); });
     if (!kernel) return std::nullopt;
     ForallSpec& spec = kernel->as<ForallSpec>();
+    markOwnSums(spec);
     spec.loopsBody = loopsBody(spec.body, loops_, slicer_, context_);
     for (ForallSignature& signature : spec.signatures) {
         signature.hasLoops = spec.loopsBody.has_value();

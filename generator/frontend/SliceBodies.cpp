@@ -86,7 +86,8 @@ static std::string qualifiersOf(TypeLoc type) {
     return text;
 }
 
-Body SliceWriter::sliceLambda(const CXXRecordDecl& lambda, llvm::ArrayRef<OuterConstant> constants) {
+Body SliceWriter::sliceLambda(const CXXRecordDecl& lambda, llvm::ArrayRef<OuterConstant> constants,
+                              llvm::ArrayRef<SourceRange> sums) {
     const FunctionDecl& pattern = *lambda.getLambdaCallOperator();
     Body body;
     SourceLocation begin = pattern.getBody()->getBeginLoc();
@@ -106,7 +107,7 @@ Body SliceWriter::sliceLambda(const CXXRecordDecl& lambda, llvm::ArrayRef<OuterC
         begin = list->getLAngleLoc();
         body.templateParameters = sliceText({begin, list->getRAngleLoc()});
     }
-    Slice block = sliceStatement(*pattern.getBody(), boolConversionsInBody(pattern));
+    Slice block = sliceStatement(*pattern.getBody(), boolConversionsInBody(pattern), sums);
     body.block = std::move(block.text);
     body.marks = std::move(block.marks);
     body.pragmas = std::move(block.pragmas);

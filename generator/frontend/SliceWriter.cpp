@@ -51,6 +51,13 @@ class SliceWriter::Marks : public DynamicRecursiveASTVisitor {
         }
     }
 
+    void addSums(llvm::ArrayRef<SourceRange> names) {
+        for (const SourceRange& name : names) {
+            kinds[name.getBegin()].push_back(MarkKind::Sum);
+            kinds[name.getEnd()].push_back(MarkKind::SumEnd);
+        }
+    }
+
     void add(const std::vector<SourceRange>& conversions, const SourceText& text) {
         for (const SourceRange& conversion : conversions) {
             kinds[conversion.getBegin()].push_back(MarkKind::Conversion);
@@ -201,11 +208,13 @@ Declaration SliceWriter::sliceDeclaration(const Decl& declaration) {
     return result;
 }
 
-SliceWriter::Slice SliceWriter::sliceStatement(const Stmt& statement, const std::vector<SourceRange>& conversions) {
+SliceWriter::Slice SliceWriter::sliceStatement(const Stmt& statement, const std::vector<SourceRange>& conversions,
+                                               llvm::ArrayRef<SourceRange> sums) {
     Marks marks(reachability_.reached());
     marks.TraverseStmt(const_cast<Stmt*>(&statement));
     if (!isForHeader()) marks.add(conversions, text_);
     marks.add(checkedOperations(statement, context_));
+    marks.addSums(sums);
     losePragmasBefore(statement.getBeginLoc());
     return slice(statement.getSourceRange(), marks);
 }

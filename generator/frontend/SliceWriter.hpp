@@ -34,8 +34,10 @@ class SliceWriter {
     /// The user's text in a range of tokens, such as a lambda's parameters.
     std::string sliceText(clang::SourceRange range);
 
-    /// A lambda, taken apart. The constants of the scope around it become its own.
-    Body sliceLambda(const clang::CXXRecordDecl& lambda, llvm::ArrayRef<OuterConstant> constants);
+    /// A lambda, taken apart. The constants of the scope around it become its own. `sums` are the names in it that are
+    /// marked as MarkKind::Sum, each up to what stands behind it.
+    Body sliceLambda(const clang::CXXRecordDecl& lambda, llvm::ArrayRef<OuterConstant> constants,
+                     llvm::ArrayRef<clang::SourceRange> sums = {});
 
     /// A function without parameters that makes a function object from constants of the function around it.
     Body sliceObject(const clang::Expr& object, llvm::ArrayRef<OuterConstant> constants);
@@ -72,7 +74,8 @@ class SliceWriter {
     Slice slice(clang::SourceRange range, const Marks& marks);
     /// The text of a lambda's block or of an expression, with marks where methods of its local classes begin, and
     /// around bools of which floating-point numbers are made.
-    Slice sliceStatement(const clang::Stmt& statement, const std::vector<clang::SourceRange>& conversions);
+    Slice sliceStatement(const clang::Stmt& statement, const std::vector<clang::SourceRange>& conversions,
+                         llvm::ArrayRef<clang::SourceRange> sums = {});
     SurroundingPragmas pragmasAround(clang::SourceLocation begin) const;
     void losePragmasBefore(clang::SourceLocation begin);
 

@@ -78,15 +78,27 @@ class BodyUses {
           values_(body) {}
 
     ViewUse of(const ParmVarDecl& view) const;
+    void findSumNames(std::vector<ViewUse>& all) const;
 
   private:
+    /// How other accesses to memory may be ordered around an atomic addition.
+    enum class Order {
+        Relaxed,  ///< In any way.
+        Default,  ///< No order is written.
+        Other,    ///< As another order, or one that is not known, says.
+    };
+    /// An atomic addition to an element.
+    struct Sum {
+        SourceRange name;  ///< Of std::atomic_ref, with its arguments; invalid where a macro has written it.
+        Order order;
+    };
     /// What a single reference does with a view.
     struct Use {
         Access access = Access::ReadWrite;
         const Stmt* store = nullptr;                   ///< The assignment, if the whole element is assigned.
         const CXXOperatorCallExpr* element = nullptr;  ///< The subscript; null if it is another kind of expression.
         bool isHandedOn = false;                       ///< Whether the view is passed to code that is not analysed.
-        bool isSum = false;    ///< Whether the element is only added to, atomically, and the result is discarded.
+        std::optional<Sum> sum = std::nullopt;         ///< If the element is added to, and nobody asks for the result.
         bool isValue = false;  ///< Whether the element is read or assigned without its address being taken.
     };
 
@@ -106,7 +118,9 @@ class BodyUses {
     bool isInLoop(const Stmt& statement) const;
     bool isConditional(const Stmt& statement) const;
     bool isAlwaysRun(const Expr& expression) const;
-    bool isAtomicSum(const Stmt& element) const;
+    std::optional<Sum> atomicSum(const Stmt& element) const;
+    Order orderOf(const CallExpr& call) const;
+    bool mayOrderOthers(const Use& use) const;
     std::vector<std::uint32_t> movesOf(const CXXOperatorCallExpr& element) const;
     void addReach(const CXXOperatorCallExpr& element, std::vector<std::uint32_t>& reach) const;
     bool comesFromData(const Stmt& expression, llvm::SmallPtrSetImpl<const ValueDecl*>& seen) const;
@@ -212,34 +226,91 @@ BodyUses::Use BodyUses::useOfElement(const CXXOperatorCallExpr& element) const {
     }
     if (element.getType().isConstQualified() && isa_and_nonnull<CallExpr, CXXConstructExpr>(parent))
         return {.access = Access::Read, .isValue = true};
-    return {.isSum = !isPart && isAtomicSum(*target)};
+    return isPart ? Use{} : Use{.sum = atomicSum(*target)};
 }
 
-/// Whether an element is only added to atomically: by `std::atomic_ref(element).fetch_add(x);`, or by fetch_sub, +=,
-/// -=, ++ or --.
-bool BodyUses::isAtomicSum(const Stmt& element) const {
+/// The name of the type of an object that an expression makes, `std::atomic_ref` in `std::atomic_ref(x)`, if no macro
+/// has written it.
+SourceRange nameOfType(const CXXConstructExpr& made, const Stmt* parent) {
+    SourceLocation begin = made.getBeginLoc(), end = made.getParenOrBraceRange().getBegin();
+    if (const auto* cast = dyn_cast_or_null<CXXFunctionalCastExpr>(parent)) {
+        begin = cast->getBeginLoc();
+        if (cast->getLParenLoc().isValid()) end = cast->getLParenLoc();
+    } else if (!isa<CXXTemporaryObjectExpr>(made)) {
+        return {};
+    }
+    return begin.isFileID() && end.isFileID() ? SourceRange(begin, end) : SourceRange();
+}
+
+/// The order that a call of a member function of std::atomic_ref asks for.
+BodyUses::Order BodyUses::orderOf(const CallExpr& call) const {
+    if (call.getNumArgs() < 2 || isa<CXXDefaultArgExpr>(call.getArg(1))) return Order::Default;
+    const Expr& order = *call.getArg(1);
+    Expr::EvalResult value;
+    if (order.isValueDependent() || !order.EvaluateAsInt(value, body_.getASTContext())) return Order::Other;
+    return value.Val.getInt() == 0 ? Order::Relaxed : Order::Other;  // std::memory_order::relaxed
+}
+
+/// How an element is added to, if all that happens to it is that: by `std::atomic_ref(element).fetch_add(x);`, or by
+/// fetch_sub, +=, -=, ++ or --.
+std::optional<BodyUses::Sum> BodyUses::atomicSum(const Stmt& element) const {
     const Stmt* child = &element;
     const Stmt* parent = parentOf(element);
     const auto* made = dyn_cast_or_null<CXXConstructExpr>(parent);
     const CXXRecordDecl* type = made ? made->getConstructor()->getParent() : nullptr;
-    if (!type || !type->isInStdNamespace() || !type->getIdentifier() || type->getName() != "atomic_ref") return false;
+    if (!type || !type->isInStdNamespace() || !type->getIdentifier() || type->getName() != "atomic_ref")
+        return std::nullopt;
+    const SourceRange name = nameOfType(*made, parentOf(*made));
     for (; isa_and_nonnull<CXXConstructExpr, CastExpr, MaterializeTemporaryExpr, CXXBindTemporaryExpr>(parent);
          parent = parentOf(*parent))
         child = parent;
     if (isMember(parent, "fetch_add", "fetch_sub")) {
         const auto* call = dyn_cast_or_null<CXXMemberCallExpr>(parentOf(*parent));
-        return call && call->getCallee()->IgnoreParens() == parent && parents_.isDiscarded(*call);
+        if (!call || call->getCallee()->IgnoreParens() != parent || !parents_.isDiscarded(*call)) return std::nullopt;
+        return Sum{name, orderOf(*call)};
     }
     const auto* call = dyn_cast_or_null<CXXOperatorCallExpr>(parent);
-    if (!call || call->getArg(0)->IgnoreParens() != child || !parents_.isDiscarded(*call)) return false;
+    if (!call || call->getArg(0)->IgnoreParens() != child || !parents_.isDiscarded(*call)) return std::nullopt;
     switch (call->getOperator()) {
     case OO_PlusEqual:
     case OO_MinusEqual:
     case OO_PlusPlus:
     case OO_MinusMinus:
-        return true;
+        return Sum{name, Order::Default};
     default:
-        return false;
+        return std::nullopt;
+    }
+}
+
+/// Whether what a task does with an element could be ordered by atomic additions to others: whether it could be atomic
+/// itself. What is not, only the task itself may notice.
+bool BodyUses::mayOrderOthers(const Use& use) const {
+    return use.access != Access::None && use.access != Access::Read && !use.isValue && !use.sum;
+}
+
+/// Finds out for each view whether all that tasks do with it is to add to it, and in a way that lets them add
+/// elsewhere.
+void BodyUses::findSumNames(std::vector<ViewUse>& all) const {
+    bool areOrdered = false;  // whether tasks could notice that an addition in the default order does not order
+    std::vector<std::vector<Use>> uses(all.size());
+    std::vector<bool> hasStrides(all.size());  // whether tasks ask for strides, which memory of a thread's own has not
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const ParmVarDecl& view = *body_.getParamDecl(static_cast<unsigned>(i) + 1);
+        if (!isFixedView(view.getType())) continue;
+        for (const Mention& mention : mentions_.of(view)) {
+            uses[i].push_back(useOf(*mention.expression));
+            areOrdered |= mayOrderOthers(uses[i].back());
+            hasStrides[i] = hasStrides[i] || asksStride(*mention.expression);
+        }
+    }
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        if (!all[i].isSummed || hasStrides[i]) continue;
+        const bool canMove = llvm::all_of(uses[i], [&](const Use& use) {
+            return !use.sum || (use.sum->name.isValid() && (use.sum->order == Order::Relaxed ||
+                                                            (use.sum->order == Order::Default && !areOrdered)));
+        });
+        for (const Use& use : uses[i])
+            if (canMove && use.sum) all[i].sumNames.push_back(use.sum->name);
     }
 }
 
@@ -473,7 +544,7 @@ ViewUse BodyUses::of(const ParmVarDecl& view) const {
         const Use use = useOf(*mention.expression);
         all.access = merged(all.access, use.access);
         all.isHandedOn |= use.isHandedOn;
-        all.isSummed = all.isSummed && (use.access == Access::None || (use.isSum && use.element));
+        all.isSummed = all.isSummed && (use.access == Access::None || (use.sum && use.element));
         if (all.moves.empty() && use.element && isOnlyRead(index_)) all.moves = movesOf(*use.element);
         all.hasDataPlaces |= use.element && hasDataPlace(*use.element);
         all.isInLoops |= use.access != Access::None && isInLoop(*mention.expression);
@@ -511,6 +582,7 @@ std::vector<ViewUse> viewUses(const FunctionDecl& body) {
     const BodyUses uses(body);
     std::vector<ViewUse> all;
     for (const ParmVarDecl* parameter : body.parameters().drop_front()) all.push_back(uses.of(*parameter));
+    uses.findSumNames(all);
     return all;
 }
 

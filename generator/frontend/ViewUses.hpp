@@ -16,6 +16,9 @@ struct ViewUse {
     std::vector<std::uint32_t> follows;
     std::vector<std::uint32_t> moves;
     bool isSummed = false;
+    /// The names of std::atomic_ref in what adds to elements, for each of which own_sum (foldwise/cpu/own_sum.hpp) can
+    /// stand if a thread adds in memory of its own. Empty if tasks do more than that, or could notice.
+    std::vector<clang::SourceRange> sumNames;
     std::vector<std::uint32_t> own;
     std::vector<std::uint32_t> shared;
     bool isAssigned = false;

@@ -20,6 +20,8 @@ enum class MarkKind {
     BlockCall,         ///< Here is the name of a function of the block whose items several of a thread's are.
     Conversion,        ///< Here begins a bool of which a floating-point number is made.
     ConversionEnd,     ///< It ended before what stands here.
+    Sum,               ///< Here begins the name of std::atomic_ref where a CPU thread may add in memory of its own.
+    SumEnd,            ///< It ended before what stands here.
     BitField,  ///< Here begins an operand that is a bit-field: a reference to it would forget how many bits it has.
 };
 

@@ -11,7 +11,7 @@ template <> const TemplateWords& templateWords<ForallSpec>() {
     static const TemplateWords words = [] {
         TemplateWords all{
             .parameters = {"tasks"},
-            .locals = {"Layout", "begin", "end", "given", "layout", "own", "ranks", "run", "task", "tasks"},
+            .locals = {"Layout", "begin", "copy", "end", "given", "layout", "own", "ranks", "run", "task", "tasks"},
             .types = {},
             .besideTypes = {"Arguments", "call", "executor", "foldwise", "std", "stream", "tasks"},
             .symbols = {"launch_<symbol>", "launch_<symbol>_is_per_thread", "run_<symbol>", "<symbol>_parameters",
@@ -41,6 +41,8 @@ std::vector<const ElementType*> symbolTypes(const ForallSignature& signature) { 
 
 std::vector<NamedBody> functionsOf(const KernelSpec& kernel, const ForallSpec& pattern, const UnitSpec&) {
     std::vector<NamedBody> all = {{&pattern.body, kernel.name}};
+    if (std::ranges::any_of(pattern.signatures, hasOwnSums))
+        all.push_back({.body = &pattern.body, .name = kernel.name + "_in_own_sums", .hasOwnSums = true});
     if (pattern.loopsBody) all.push_back({&*pattern.loopsBody, kernel.name + "_with_loops", /*isForGpus=*/true});
     return all;
 }

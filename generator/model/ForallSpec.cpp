@@ -20,7 +20,8 @@ template <> struct spec_json::Fields<ForallParameter> {
         return visit("name", parameter.name) && visit("type", parameter.type) && visit("rank", parameter.rank) &&
                visit("is_const", parameter.isConst) && visit("access", parameter.access) &&
                visit("follows", parameter.follows) && visit("moves", parameter.moves) &&
-               visit("summed", parameter.isSummed) && visit("own", parameter.own) && visit("shared", parameter.shared) &&
+               visit("summed", parameter.isSummed) && visit("own_sums", parameter.hasOwnSums) &&
+               visit("own", parameter.own) && visit("shared", parameter.shared) &&
                visit("assigned", parameter.isAssigned) && visit("reach", parameter.reach) &&
                visit("read_sometimes", parameter.isReadSometimes) && visit("own_rows", parameter.ownRows) &&
                visit("handed_on", parameter.isHandedOn) && visit("data_places", parameter.hasDataPlaces) &&
@@ -46,6 +47,10 @@ llvm::StringRef textOf(Access access) { return spec_json::nameOf(access); }
 std::string typeText(const ForallParameter& parameter) {
     const std::string& element = parameter.type.text();
     return parameter.rank == 0 ? element : viewText(element, parameter.rank, parameter.isConst);
+}
+
+bool hasOwnSums(const ForallSignature& signature) {
+    return std::ranges::any_of(signature.parameters, &ForallParameter::hasOwnSums);
 }
 
 std::vector<const ElementType*> elementTypes(const ForallSignature& signature) {

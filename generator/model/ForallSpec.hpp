@@ -42,6 +42,10 @@ struct ForallParameter {
     /// Whether all that tasks do with the view's elements, which are integers of 4 bytes, is to add to them by
     /// std::atomic_ref without asking for the result, so that the sums can be formed in any memory and any order.
     bool isSummed = false;
+    /// Whether a CPU thread can form the sums of its tasks in memory of its own: all that tasks do with the view's
+    /// elements, which are numbers of 4 or 8 bytes, is to add to them by std::atomic_ref, which the text of the lambda
+    /// names (MarkKind::Sum), and no task could notice.
+    bool hasOwnSums = false;
     /// For each of the view's axes, the axis of the index whose coordinate is that of every element that tasks touch,
     /// which they read and assign as values without taking its address. Empty if they touch others, too.
     std::vector<std::uint32_t> own = {};
@@ -80,6 +84,9 @@ struct ForallSignature : Signature {
     bool hasLoopInStep = false;
     bool operator==(const ForallSignature&) const = default;
 };
+
+/// Whether a CPU thread can form the sums of some view in memory of its own.
+bool hasOwnSums(const ForallSignature& signature);
 
 /// What makes up a forall kernel besides what kernels of all patterns have.
 struct ForallSpec {

@@ -35,7 +35,8 @@ std::vector<std::vector<SignaturePlan>> planUnit(const UnitSpec& unit);
 struct NamedBody {
     const Body* body;
     std::string name;
-    bool isForGpus = false;  ///< Whether kernels call it, and CPU twins do not.
+    bool isForGpus = false;   ///< Whether kernels call it, and CPU twins do not.
+    bool hasOwnSums = false;  ///< Whether CPU twins call it for tasks that add in memory of their thread's own.
 };
 
 // For each pattern:

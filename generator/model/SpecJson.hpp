@@ -107,6 +107,8 @@ template <> struct Names<MarkKind> {
         {MarkKind::BlockCall, "block_call"},
         {MarkKind::Conversion, "conversion"},
         {MarkKind::ConversionEnd, "conversion_end"},
+        {MarkKind::Sum, "sum"},
+        {MarkKind::SumEnd, "sum_end"},
         {MarkKind::BitField, "bit field"}};
 };
 

@@ -100,23 +100,29 @@ void split_over_threads(std::int64_t begin, std::int64_t end, std::int64_t multi
     if (thrown) std::rethrow_exception(thrown);
 }
 
-/// Hands ranges of `turn` items to whichever thread is free. The first exception of the kernel is rethrown.
-template <class Run>
-void take_turns(std::int64_t begin, std::int64_t end, std::int64_t turn, int most_threads, const Run& run) {
+/// Hands ranges of `turn` items to whichever thread is free. The calling thread runs its own by run(begin, end), each
+/// other one by what make() gives it. The first exception of the kernel is rethrown.
+template <class Run, class Make>
+void take_turns(std::int64_t begin, std::int64_t end, std::int64_t turn, int most_threads, Run& run, const Make& make) {
     const int threads = static_cast<int>(
         std::min<std::int64_t>({omp_get_max_threads(), most_threads, (end - begin + turn - 1) / turn}));
     std::atomic<std::int64_t> next{begin};
-    const auto take = [&] {
+    const auto take = [&](auto& by) {
         for (std::int64_t own = next.fetch_add(turn); own < end; own = next.fetch_add(turn))
-            run(own, std::min(end, own + turn));
+            by(own, std::min(end, own + turn));
     };
-    if (threads <= 1) return take();
+    if (threads <= 1) return take(run);
     std::exception_ptr thrown;
     std::atomic_flag has_thrown;  // no named critical section: its lock is a symbol that every library shows
 #pragma omp parallel
     {
         try {
-            if (omp_get_thread_num() < threads) take();
+            if (omp_get_thread_num() == 0) {
+                take(run);
+            } else if (omp_get_thread_num() < threads && next < end) {
+                auto&& own = make();
+                take(own);
+            }
         } catch (...) {
             next = end;
             if (!has_thrown.test_and_set()) thrown = std::current_exception();
@@ -126,6 +132,14 @@ void take_turns(std::int64_t begin, std::int64_t end, std::int64_t turn, int mos
 }
 
 #endif
+
+/// Returns how many threads may share the work of a call at most.
+inline int most_threads() {
+#ifdef _OPENMP
+    if (!omp_in_parallel()) return omp_get_max_threads();
+#endif
+    return 1;
+}
 
 /// Calls run(begin, end) for ranges that together are [0, count), on as many threads as are worth it: the calling
 /// thread times the first item. Ranges may be empty, or end before they begin.
@@ -184,13 +198,16 @@ void elements_in_parallel([[maybe_unused]] const void* kernel, std::int64_t coun
 #endif
 }
 
-/// Calls run(begin, end) for ranges of items whose cost is unknown and may vary. The calling thread runs 1, 1, 2, 4,
-/// ... items until one range takes `turn_ns`; then threads take ranges of that many items, each a new one when it has
-/// finished the last.
-template <class Run> void in_parallel_by_turns(std::int64_t count, const Run& run) {
+/// How long a thread works before it takes more, where items' cost is unknown.
+inline constexpr std::int64_t turn_ns = 20'000;
+
+/// Calls run(begin, end) for ranges of items whose cost is unknown and may vary; `run` is what make() has given the
+/// thread, and ends when the thread has run its last range. The calling thread runs 1, 1, 2, 4, ... items until one
+/// range takes `turn_ns`; then threads take ranges of that many items, each a new one when it has finished the last.
+template <class Make> void in_parallel_by_turns_of(std::int64_t count, const Make& make) {
+    auto&& run = make();
 #ifdef _OPENMP
     if (omp_get_max_threads() > 1 && !omp_in_parallel()) {
-        constexpr std::int64_t turn_ns = 20'000;
         std::int64_t begin = 0, turn = 1;
         for (;;) {
             const std::int64_t end = std::min(count, begin + turn);
@@ -202,17 +219,22 @@ template <class Run> void in_parallel_by_turns(std::int64_t count, const Run& ru
             turn = begin;
         }
         // Powers of two: when items are so cheap that many make a turn, no two threads write to one cache line.
-        return take_turns(begin, count, turn, omp_get_max_threads(), run);
+        return take_turns(begin, count, turn, omp_get_max_threads(), run, make);
     }
 #endif
     run(0, count);
+}
+
+/// The same with one `run` for all threads.
+template <class Run> void in_parallel_by_turns(std::int64_t count, const Run& run) {
+    in_parallel_by_turns_of(count, [&]() -> const Run& { return run; });
 }
 
 /// Calls run(begin, end) for items that are each known to be worth a thread, on at most `most_threads` threads.
 template <class Run> void each_in_parallel(std::int64_t count, [[maybe_unused]] int most_threads, const Run& run) {
 #ifdef _OPENMP
     if (count > 1 && most_threads > 1 && omp_get_max_threads() > 1 && !omp_in_parallel())
-        return take_turns(0, count, 1, most_threads, run);
+        return take_turns(0, count, 1, most_threads, run, [&]() -> const Run& { return run; });
 #endif
     run(0, count);
 }

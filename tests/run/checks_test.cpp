@@ -137,6 +137,11 @@ TEST(Checks, IndicesFromElsewhere) {
     guarded<std::uint32_t> bins(five);
     expect_reported("from_bytes", "index 200 is out of bounds for axis 0 with size 5, in checks::from_bytes, task (3)",
                     [&] { checks::from_bytes(5, bytes.view(), bins.view()); });
+    std::vector<std::uint8_t> of_many(1000, 4);  // for whose sums a thread has memory of its own
+    of_many[757] = 5;
+    guarded<std::uint8_t> many(foldwise::shape{1000}, of_many);
+    expect_reported("from_bytes", "index 5 is out of bounds for axis 0 with size 5, in checks::from_bytes, task (757)",
+                    [&] { checks::from_bytes(1000, many.view(), bins.view()); });
     expect_reported("stale_extent", "index 5 is out of bounds for axis 0 with size 5",
                     [&] { checks::stale_extent(1, y.view(), 6); });
     expect_reported("empty_view", "index 0 is out of bounds for axis 0 with size 0",

@@ -1,6 +1,6 @@
-// tests/run/threads_test.cpp: calls from many threads at once share inputs and nothing else. Built with
-// ThreadSanitizer, the runtime and the emitted code too, so that what they share besides is found even if all results
-// are right.
+// tests/run/threads_test.cpp: calls from many threads at once share inputs, elements that they add to, and nothing
+// else. Built with ThreadSanitizer, the runtime and the emitted code too, so that what they share besides is found even
+// if all results are right.
 #include "threads.kernels.hpp"
 
 #include <cstdint>
@@ -21,7 +21,7 @@ void expect(bool holds, const char* what) {
 }
 
 /// Every call has operands of another layout, and the executor is found anew each time.
-void work(const std::vector<std::uint32_t>& shared, int thread) {
+void work(const std::vector<std::uint32_t>& shared, std::vector<std::uint64_t>& counts, int thread) {
     const auto number = static_cast<std::uint32_t>(thread);
     const foldwise::view<const std::uint32_t> x = foldwise::host(shared.data(), {side, side});
     std::vector<std::uint32_t> sum(shared.size()), difference(shared.size());
@@ -33,6 +33,7 @@ void work(const std::vector<std::uint32_t>& shared, int thread) {
         threads::add(out, x.slice(0, 0, 1), out);
         threads::add(out.slice(1, 0, side, 2), x.slice(1, side - 1, -1, -2), out.slice(1, 0, side, 2));
         threads::sum_difference(x, out, out, foldwise::host(difference.data(), {side, side}));
+        threads::count(side * side, shared, counts);
         threads::places(std::int64_t{thread}, foldwise::host(where.data(), {side, side}));
         const foldwise::array<double> made = threads::add(std::vector<double>(100, thread), 1.0);
         expect(made.to_host().back() == thread + 1, "a result of its own");
@@ -60,7 +61,10 @@ int main() {
     std::vector<std::uint32_t> shared(side * side);
     for (std::size_t i = 0; i < shared.size(); ++i) shared[i] = static_cast<std::uint32_t>(i * 2654435761u);
     std::vector<std::thread> all;
-    for (int i = 0; i < 8; ++i) all.emplace_back(work, std::cref(shared), i);
+    std::vector<std::uint64_t> counts(10), want(10);
+    for (int i = 0; i < 8; ++i) all.emplace_back(work, std::cref(shared), std::ref(counts), i);
     for (std::thread& one : all) one.join();
+    for (const std::uint32_t one : shared) want[one % 10] += std::uint64_t{8} * 20;
+    expect(counts == want, "sums of all threads");
     std::puts("right, and no race");
 }

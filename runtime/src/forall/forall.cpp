@@ -1,5 +1,6 @@
 // runtime/src/forall/forall.cpp: runs one call of a forall kernel, from its arguments to its backend.
 #include "forall/forall_arguments.hpp"
+#include "forall/own_sums.hpp"
 
 #include "arguments.hpp"
 #include "call.hpp"
@@ -164,9 +165,18 @@ struct forall_request {
         const std::int64_t first = call.first * (call.count / all.tasks[0]);  // tasks before it
         call.tile_rows = tile_rows_on_cpu(kernel, all);
         const std::int64_t unit = call.tile_rows > 0 ? call.tile_rows * tasks_within(kernel, all, all.walk.across) : 1;
-        in_parallel_by_turns((call.count + unit - 1) / unit, [&](std::int64_t begin, std::int64_t end) {
-            kernel.cpu(call, first + begin * unit, first + std::min(end * unit, call.count));
-        });
+        const std::int64_t units = (call.count + unit - 1) / unit;
+        const auto begin_of = [=, &call](std::int64_t one) { return first + std::min(one * unit, call.count); };
+        own_sums_choice choice(kernel, call);
+        if (!choice.is_open())
+            return in_parallel_by_turns(
+                units, [&](std::int64_t begin, std::int64_t end) { kernel.cpu(call, begin_of(begin), begin_of(end)); });
+        struct turns {
+            decltype(begin_of)& place;
+            own_sums_choice::thread tasks;
+            void operator()(std::int64_t begin, std::int64_t end) { tasks.run(place(begin), place(end)); }
+        };
+        in_parallel_by_turns_of(units, [&] { return turns{begin_of, own_sums_choice::thread(choice)}; });
     }
 };
 

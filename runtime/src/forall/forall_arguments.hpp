@@ -44,6 +44,9 @@ struct forall_arguments {
 void check_forall(const forall_kernel& kernel, const task_extents& tasks, std::initializer_list<operand_ref> given,
                   forall_arguments& result);
 
+/// Returns the number of a view's elements.
+std::int64_t element_count(const forall_parameter& parameter, const forall_argument& view);
+
 /// Returns whether a view's elements are contiguous in row-major order.
 bool is_row_major(const forall_parameter& parameter, const forall_argument& view);
 
@@ -63,6 +66,10 @@ std::int64_t tile_rows_on_cpu(const forall_kernel& kernel, const forall_argument
 /// Places the sums that each block could form in its shared memory, and returns their size in bytes. Returns 0 if there
 /// are none, if they are too many, or if what tasks do to other views could change their elements.
 std::uint32_t place_sums(const forall_kernel& kernel, forall_arguments& all);
+
+/// Returns how many copies of its own sums a thread of the CPU is to have that runs so many tasks: none where they are
+/// too many, or where what tasks do to other views could change their elements; most_own_copies where they are few.
+int own_copies(const forall_kernel& kernel, const forall_call& call, std::int64_t tasks_of_thread);
 
 /// Returns whether no view that tasks write shares memory with another one that they read or write.
 bool is_apart(const forall_kernel& kernel, const forall_arguments& all);

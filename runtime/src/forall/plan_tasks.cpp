@@ -18,6 +18,16 @@ constexpr std::int64_t most_sum_bytes = 24 * 1024;
 /// How many tasks there are for each sum, at least: with fewer, adding in the memory of the GPU costs less.
 constexpr std::int64_t tasks_for_a_sum = 16;
 
+/// The most memory for a thread's own sums on the CPU: to spare memory, for they pay beyond the caches, too.
+constexpr std::int64_t most_own_bytes = 64 * 1024 * 1024;
+/// How many tasks of a thread there are for each of its own sums, at least. A locked addition takes 2 ns longer than
+/// another, or more. A sum takes some 7 ns at most, for new memory, and for an addition to the view at the end.
+constexpr std::int64_t tasks_for_an_own_sum = 4;
+
+/// The most memory for several copies of them, half of a second-level cache: random additions to more of it would take
+/// longer, if one copy would still fit there.
+constexpr std::int64_t most_copied_bytes = 256 * 1024;
+
 /// The size of a cache line, and of the first-level cache of a CPU core as far as it is relied upon. One view may fill
 /// half of the cache; the other half is for the other views.
 constexpr std::int64_t line_bytes = 64, first_level_bytes = 32 * 1024;
@@ -36,16 +46,10 @@ int tasks_of_sector(std::int64_t step) {
     return step == 0 || step > sector_bytes ? 1 : static_cast<int>(sector_bytes / step);
 }
 
-std::int64_t elements_of(const forall_parameter& parameter, const forall_argument& argument) {
-    std::int64_t count = 1;
-    for (int axis = 0; axis < parameter.rank; ++axis) count *= argument.extents[axis];
-    return count;
-}
-
 /// Returns whether two views have elements between the same addresses.
 bool meet(const forall_parameter& a, const forall_argument& in_a, const forall_parameter& b,
           const forall_argument& in_b) {
-    if (elements_of(a, in_a) == 0 || elements_of(b, in_b) == 0) return false;
+    if (element_count(a, in_a) == 0 || element_count(b, in_b) == 0) return false;
     const auto bounds = [](const forall_parameter& parameter, const forall_argument& argument) {
         std::int64_t lowest = 0, highest = 1;
         for (int axis = 0; axis < parameter.rank; ++axis) {
@@ -61,7 +65,22 @@ bool meet(const forall_parameter& a, const forall_argument& in_a, const forall_p
     return begin_a < end_b && begin_b < end_a;
 }
 
+/// Returns whether a view shares no memory with another one.
+bool is_apart_from_others(const forall_kernel& kernel, const forall_argument* arguments, int view) {
+    for (int i = 0; i < kernel.parameter_count; ++i)
+        if (i != view && kernel.parameters[i].rank > 0 &&
+            meet(kernel.parameters[view], arguments[view], kernel.parameters[i], arguments[i]))
+            return false;
+    return true;
+}
+
 }  // namespace
+
+std::int64_t element_count(const forall_parameter& parameter, const forall_argument& view) {
+    std::int64_t count = 1;
+    for (int axis = 0; axis < parameter.rank; ++axis) count *= view.extents[axis];
+    return count;
+}
 
 bool is_row_major(const forall_parameter& parameter, const forall_argument& view) {
     std::int64_t step = 1;
@@ -123,17 +142,31 @@ std::uint32_t place_sums(const forall_kernel& kernel, forall_arguments& all) {
         forall_argument& view = all.arguments[i];
         if (!parameter.is_summed) continue;
         if (!is_row_major(parameter, view)) return 0;
-        for (int j = 0; j < kernel.parameter_count; ++j)
-            if (j != i && kernel.parameters[j].rank > 0 &&
-                meet(parameter, view, kernel.parameters[j], all.arguments[j]))
-                return 0;
-        const std::int64_t elements = elements_of(parameter, view);
+        if (!is_apart_from_others(kernel, all.arguments, i)) return 0;
+        const std::int64_t elements = element_count(parameter, view);
         if (elements > most_sum_bytes / bytes_per_sum) return 0;
         view.sums = static_cast<std::uint32_t>(bytes);
         bytes += elements * bytes_per_sum;
     }
     const bool is_worth_it = bytes <= most_sum_bytes && all.count >= tasks_for_a_sum * (bytes / bytes_per_sum);
     return is_worth_it ? static_cast<std::uint32_t>(bytes) : 0;
+}
+
+int own_copies(const forall_kernel& kernel, const forall_call& call, std::int64_t tasks_of_thread) {
+    std::int64_t sums = 0, bytes = 0;
+    for (int i = 0; i < kernel.parameter_count; ++i) {
+        const forall_parameter& parameter = kernel.parameters[i];
+        if (parameter.own_sums == numbers::unknown) continue;
+        if (!is_apart_from_others(kernel, call.arguments, i)) return 0;
+        const std::int64_t elements = element_count(parameter, call.arguments[i]);
+        if (elements > most_own_bytes / parameter.size) return 0;
+        sums += elements;
+        bytes += elements * parameter.size;
+    }
+    if (sums == 0 || bytes > most_own_bytes) return 0;
+    const std::int64_t most = tasks_of_thread / (tasks_for_an_own_sum * sums);
+    if (most >= most_own_copies && bytes <= most_copied_bytes / most_own_copies) return most_own_copies;
+    return most > 0 ? 1 : 0;
 }
 
 bool is_apart(const forall_kernel& kernel, const forall_arguments& all) {
@@ -152,7 +185,8 @@ bool is_apart(const forall_kernel& kernel, const forall_arguments& all) {
 std::int64_t looped_elements(const forall_kernel& kernel, const forall_arguments& all) {
     std::int64_t most = 0;
     for (int i = 0; i < kernel.parameter_count; ++i)
-        if (kernel.parameters[i].is_looped) most = std::max(most, elements_of(kernel.parameters[i], all.arguments[i]));
+        if (kernel.parameters[i].is_looped)
+            most = std::max(most, element_count(kernel.parameters[i], all.arguments[i]));
     return most / all.count;
 }
 

@@ -26,6 +26,11 @@ auto histogram = foldwise::forall([](index<1> i, view<const std::uint8_t, 1> pix
     std::atomic_ref(bins[pixels[i]]).fetch_add(1u, std::memory_order_relaxed);
 });
 
+/// Sums of floats, which only CPU threads form elsewhere first, and how many a task adds is not known.
+auto column_sums = foldwise::forall([](index<1> row, view<const float, 2> x, view<float, 1> sums) {
+    for (std::int64_t k = 0; k < x.extent(1); ++k) std::atomic_ref(sums[k]) += x(row[0], k);
+});
+
 /// One body for two element types.
 auto gather = foldwise::forall<void(view<const float, 1>, view<const std::int32_t, 1>, view<float, 1>),
                                void(view<const double, 1>, view<const std::int32_t, 1>, view<double, 1>)>(

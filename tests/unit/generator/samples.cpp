@@ -126,6 +126,7 @@ UnitSpec fullUnit() {
     sums.follows = {};
     sums.moves = {0, 2};
     sums.isSummed = true;
+    sums.hasOwnSums = true;
     KernelSpec turn = forallKernel(2, {read, writtenView("out", floatType(), 2), value, sums});
     turn.comment = "Lays it on its side.";
     KernelSpec tiles = turn;

@@ -67,6 +67,31 @@ TEST_F(InParallelByTurns, ManyCheapItemsBeginWhereCacheLinesMay) {
     }
 }
 
+TEST_F(InParallelByTurns, EachThreadHasOneRunThatEndsAfterItsLastRange) {
+    for (const std::int64_t count : {0, 1, 100, 20'000}) {
+        struct counting {
+            std::atomic<std::int64_t>&done, &runs;
+            std::thread::id thread = std::this_thread::get_id();
+            std::int64_t own = 0;
+
+            ~counting() {
+                ++runs;
+                done += own;
+            }
+            void operator()(std::int64_t begin, std::int64_t end) {
+                EXPECT_EQ(thread, std::this_thread::get_id());
+                own += end - begin;
+                if (begin % 64 == 0) std::this_thread::sleep_for(10us);
+            }
+        };
+        std::atomic<std::int64_t> done = 0, runs = 0;
+        in_parallel_by_turns_of(count, [&] { return counting{done, runs}; });
+        EXPECT_EQ(done, count);
+        EXPECT_GE(runs, 1);
+        EXPECT_LE(runs, most_threads());
+    }
+}
+
 #ifdef _OPENMP
 TEST_F(InParallelByTurns, NobodyWaitsBehindASlowItem) {
     constexpr std::int64_t count = 400;

@@ -3,6 +3,7 @@
 
 #include <foldwise/cpu/kernel.hpp>  // first: it sets what the rest is compiled for
 #include <foldwise/cpu/operands.hpp>
+#include <foldwise/cpu/own_sum.hpp>
 #include <foldwise/detail/checks.hpp>
 #include <foldwise/detail/forall_kernel.hpp>
 #include <foldwise/spec/index.hpp>
@@ -125,6 +126,19 @@ template <int N> class task_runs {
     std::int64_t first_row_ = 0;       ///< The index of the tile's first row along call.walk.across.
 };
 
+#ifdef FOLDWISE_LOOKS
+/// Calls run() for the task that is `i` behind another along the last axis. What fails is told which task it was.
+template <int N, class Run> void look(const index<N>& first, std::int64_t i, const Run& run) {
+    try {
+        run();
+    } catch (detail::check_failed& failed) {
+        failed.found.task_rank = N;
+        for (int axis = 0; axis < N; ++axis) failed.found.task[axis] = first[axis] + (axis == N - 1 ? i : 0);
+        throw;
+    }
+}
+#endif
+
 /// Calls task(index) for the tasks [begin, end), in the order of task_runs.
 template <int N, class Task>
 __attribute__((always_inline)) inline void each_task(const detail::forall_call& call, std::int64_t begin,
@@ -141,17 +155,50 @@ __attribute__((always_inline)) inline void each_task(const detail::forall_call& 
         FOLDWISE_CPU_SIMD
         for (std::int64_t i = 0; i < count; ++i) run(i);
 #else
-        for (std::int64_t i = 0; i < count; ++i) {
-            try {
-                run(i);
-            } catch (detail::check_failed& failed) {
-                failed.found.task_rank = N;
-                for (int axis = 0; axis < N; ++axis) failed.found.task[axis] = first[axis] + (axis == N - 1 ? i : 0);
-                throw;
-            }
-        }
+        for (std::int64_t i = 0; i < count; ++i) look(first, i, [&] { run(i); });
 #endif
     }
+}
+
+/// Calls task(index, copy) for the tasks [begin, end), one after the other: they may change one element of the thread's
+/// own sums without atomic operations. Neighbouring tasks have different copies, so that none has to wait for the sum
+/// of the one before it.
+template <int N, class Task>
+__attribute__((always_inline)) inline void each_task_in_turn(const detail::forall_call& call, std::int64_t begin,
+                                                             std::int64_t end, Task task) {
+    for (task_runs<N> runs(call, begin, end); !runs.is_done(); runs.advance()) {
+        const index<N> first = runs.first;
+        const std::int64_t count = runs.count;
+        const auto run = [&](std::int64_t i, int copy) {
+            index<N> at = first;
+            at[N - 1] += i;
+            task(at, copy);
+        };
+#ifndef FOLDWISE_LOOKS
+        constexpr int copies = detail::most_own_copies;
+        std::int64_t i = 0;
+        for (; i + copies <= count; i += copies) {
+            FOLDWISE_UNROLL_FULLY
+            for (int copy = 0; copy < copies; ++copy) run(i + copy, copy);
+        }
+        for (; i < count; ++i) run(i, 0);
+#else
+        for (std::int64_t i = 0; i < count; ++i) look(first, i, [&] { run(i, 0); });
+#endif
+    }
+}
+
+/// A copy of the thread's own sums, of which `first` is the view of the first one.
+template <class T, int N>
+__attribute__((always_inline)) inline view<T, N> own_copy(const detail::forall_call& call, const view<T, N>& first,
+                                                          int copy) {
+    std::int64_t extents[N], strides[N];
+    for (int axis = 0; axis < N; ++axis) {
+        extents[axis] = first.extent(axis);
+        strides[axis] = first.stride(axis);
+    }
+    char* const begin = reinterpret_cast<char*>(first.data());
+    return {reinterpret_cast<T*>(begin + copy * call.own_copy_bytes), extents, strides};
 }
 
 }  // namespace foldwise::cpu

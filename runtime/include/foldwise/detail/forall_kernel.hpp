@@ -20,6 +20,12 @@ struct forall_argument {
 /// The size of each of the sums that blocks of `summed` kernels form.
 inline constexpr std::int64_t bytes_per_sum = 4;
 
+/// What a view's elements are, as far as sums of them depend on it.
+enum class numbers : unsigned char { unknown, integers, floating };
+
+/// How many copies of its own sums a thread of the CPU has at most.
+inline constexpr int most_own_copies = 4;
+
 /// How the elements of tasks that are neighbours lie in memory, as far as the shape of a tile depends on it.
 struct forall_walk {
     int across = -1;       ///< An axis other than the last along which some view is contiguous, or -1.
@@ -45,6 +51,10 @@ struct forall_call {
     std::int64_t looped_elements = 0;
     /// On the CPU: how many tasks along walk.across a tile has; 0 if the rows of tasks follow one another.
     std::int64_t tile_rows = 0;
+    /// On the CPU: whether the views with `own_sums` are memory of the calling thread's own.
+    bool has_own_sums = false;
+    /// How far copies of them are apart; 0 if there is one.
+    std::int64_t own_copy_bytes = 0;
 };
 
 /// Returns the value that is passed for a parameter of type T.
@@ -72,6 +82,10 @@ struct forall_parameter {
     unsigned int neighbours = 0;
     /// Whether tasks loop along its last axis, each in a part that its index chooses.
     bool is_looped = false;
+    /// What tasks add, if that is all they do to the view, so that a thread of the CPU can add to memory of its own
+    /// instead; else unknown.
+    numbers own_sums = numbers::unknown;
+    bool adds_in_loops = false;  ///< Whether a task may add to it any number of times.
 };
 
 /// One signature of a forall kernel, as its launcher describes it to the runtime. The function of a backend that was

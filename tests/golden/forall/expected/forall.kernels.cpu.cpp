@@ -20,12 +20,12 @@ using foldwise::index;
 #line 12 "forall.kernels.cpp"
 using foldwise::view;
 
-#line 34 "forall.kernels.cpp"
+#line 39 "forall.kernels.cpp"
 struct Box {
     float low, high;
 };
 
-#line 37 "forall.kernels.cpp"
+#line 42 "forall.kernels.cpp"
 inline float clamped(float x, const Box& box) { return x < box.low ? box.low : x > box.high ? box.high : x; }
 
 #line 15 "forall.kernels.cpp"
@@ -42,15 +42,30 @@ inline auto histogram(index<1> i, view<const std::uint8_t, 1> pixels, view<std::
     std::atomic_ref(bins[pixels[i]]).fetch_add(1u, std::memory_order_relaxed);
 }
 
-#line 32 "forall.kernels.cpp"
+#line 25 "forall.kernels.cpp"
+inline auto histogram_in_own_sums(index<1> i, view<const std::uint8_t, 1> pixels, view<std::uint32_t, 1> bins) {
+    ::foldwise::cpu::own_sum(bins[pixels[i]]).fetch_add(1u, std::memory_order_relaxed);
+}
+
+#line 30 "forall.kernels.cpp"
+inline auto column_sums(index<1> row, view<const float, 2> x, view<float, 1> sums) {
+    for (std::int64_t k = 0; k < x.extent(1); ++k) std::atomic_ref(sums[k]) += x(row[0], k);
+}
+
+#line 30 "forall.kernels.cpp"
+inline auto column_sums_in_own_sums(index<1> row, view<const float, 2> x, view<float, 1> sums) {
+    for (std::int64_t k = 0; k < x.extent(1); ++k) ::foldwise::cpu::own_sum(sums[k]) += x(row[0], k);
+}
+
+#line 37 "forall.kernels.cpp"
 inline auto gather(index<1> i, auto source, auto at, auto out) { out[i] = source[at[i]]; }
 
-#line 40 "forall.kernels.cpp"
+#line 45 "forall.kernels.cpp"
 inline auto clamp_inside(index<2> at, view<float, 2> x, view<const std::int8_t, 2> mask, Box box) {
     if (at[0] < mask.extent(0) && at[1] < mask.extent(1)) x[at] = clamped(x[at], box);
 }
 
-#line 45 "forall.kernels.cpp"
+#line 50 "forall.kernels.cpp"
 inline auto sum_squares(index<1> row, view<const float, 2> x, view<float, 1> sums) {
     float sum = 0;
     for (std::int64_t k = 0; k < x.extent(1); ++k) {
@@ -60,10 +75,10 @@ inline auto sum_squares(index<1> row, view<const float, 2> x, view<float, 1> sum
     sums[row] = sum;
 }
 
-#line 54 "forall.kernels.cpp"
+#line 59 "forall.kernels.cpp"
 inline auto nothing(index<3>) {}
 
-#line 67 "forall.kernels.cpu.cpp"
+#line 82 "forall.kernels.cpu.cpp"
 }  // namespace
 }  // namespace FOLDWISE_BACKEND::demo
 
@@ -117,6 +132,11 @@ FOLDWISE_CPU_KERNEL void run_histogram_uint8_uint32(const foldwise::detail::fora
     const auto run = [&](auto layout) {
         const auto pixels = layout.template view<const std::uint8_t, 1>(call, 0);
         const auto bins = layout.template view<std::uint32_t, 1>(call, 1);
+        if (call.has_own_sums)
+            return foldwise::cpu::each_task_in_turn<1>(call, begin, end,
+                [&](const foldwise::index<1>& at, const int copy) {
+                ::FOLDWISE_BACKEND::demo::histogram_in_own_sums(at, pixels, foldwise::cpu::own_copy(call, bins, copy));
+            });
         foldwise::cpu::each_task<1>(call, begin, end, [&](const foldwise::index<1>& at) {
             ::FOLDWISE_BACKEND::demo::histogram(at, pixels, bins);
         });
@@ -129,6 +149,28 @@ FOLDWISE_CPU_KERNEL void run_histogram_uint8_uint32(const foldwise::detail::fora
 void histogram_uint8_uint32(const foldwise::detail::forall_call& call, const std::int64_t begin,
     const std::int64_t end) {
     run_histogram_uint8_uint32(call, begin, end);
+}
+
+FOLDWISE_CPU_KERNEL void run_column_sums_float(const foldwise::detail::forall_call& call, const std::int64_t begin,
+    const std::int64_t end) {
+    const auto run = [&](auto layout) {
+        const auto x = layout.template view<const float, 2>(call, 0);
+        const auto sums = layout.template view<float, 1>(call, 1);
+        if (call.has_own_sums)
+            return foldwise::cpu::each_task_in_turn<1>(call, begin, end,
+                [&](const foldwise::index<1>& at, const int copy) {
+                ::FOLDWISE_BACKEND::demo::column_sums_in_own_sums(at, x, foldwise::cpu::own_copy(call, sums, copy));
+            });
+        foldwise::cpu::each_task<1>(call, begin, end, [&](const foldwise::index<1>& at) {
+            ::FOLDWISE_BACKEND::demo::column_sums(at, x, sums);
+        });
+    };
+    foldwise::cpu::with_layout(call, run);
+}
+
+/// void(index<1> row, view<const float, 2> x, view<float, 1> sums); reads x; reads and writes sums.
+void column_sums_float(const foldwise::detail::forall_call& call, const std::int64_t begin, const std::int64_t end) {
+    run_column_sums_float(call, begin, end);
 }
 
 FOLDWISE_CPU_KERNEL void run_gather_float_int32(const foldwise::detail::forall_call& call, const std::int64_t begin,

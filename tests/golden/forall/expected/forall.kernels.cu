@@ -18,12 +18,12 @@ using foldwise::index;
 #line 12 "forall.kernels.cpp"
 using foldwise::view;
 
-#line 34 "forall.kernels.cpp"
+#line 39 "forall.kernels.cpp"
 struct Box {
     float low, high;
 };
 
-#line 37 "forall.kernels.cpp"
+#line 42 "forall.kernels.cpp"
 __device__ inline float clamped(float x, const Box& box) { return x < box.low ? box.low : x > box.high ? box.high : x; }
 
 #line 15 "forall.kernels.cpp"
@@ -40,15 +40,20 @@ __device__ inline auto histogram(index<1> i, view<const std::uint8_t, 1> pixels,
     std::atomic_ref(bins[pixels[i]]).fetch_add(1u, std::memory_order_relaxed);
 }
 
-#line 32 "forall.kernels.cpp"
+#line 30 "forall.kernels.cpp"
+__device__ inline auto column_sums(index<1> row, view<const float, 2> x, view<float, 1> sums) {
+    for (std::int64_t k = 0; k < x.extent(1); ++k) std::atomic_ref(sums[k]) += x(row[0], k);
+}
+
+#line 37 "forall.kernels.cpp"
 __device__ inline auto gather(index<1> i, auto source, auto at, auto out) { out[i] = source[at[i]]; }
 
-#line 40 "forall.kernels.cpp"
+#line 45 "forall.kernels.cpp"
 __device__ inline auto clamp_inside(index<2> at, view<float, 2> x, view<const std::int8_t, 2> mask, Box box) {
     if (at[0] < mask.extent(0) && at[1] < mask.extent(1)) x[at] = clamped(x[at], box);
 }
 
-#line 45 "forall.kernels.cpp"
+#line 50 "forall.kernels.cpp"
 __device__ inline auto sum_squares(index<1> row, view<const float, 2> x, view<float, 1> sums) {
     float sum = 0;
     for (std::int64_t k = 0; k < x.extent(1); ++k) {
@@ -58,21 +63,21 @@ __device__ inline auto sum_squares(index<1> row, view<const float, 2> x, view<fl
     sums[row] = sum;
 }
 
-#line 45 "forall.kernels.cpp"
+#line 50 "forall.kernels.cpp"
 __device__ inline auto sum_squares_with_loops(const auto& foldwise_loops, index<1> row, view<const float, 2> x, view<float, 1> sums) {
     float sum = 0;
     foldwise_loops.template in_order<long, false>(
         0, x.extent(1),
         [&]([[maybe_unused]] const long k) { const float one = x(row[0], k); return one * one; },
         [&]([[maybe_unused]] const long k, const auto& foldwise_term) { sum += foldwise_term; });
-#line 51
+#line 56
     sums[row] = sum;
 }
 
-#line 54 "forall.kernels.cpp"
+#line 59 "forall.kernels.cpp"
 __device__ inline auto nothing(index<3>) {}
 
-#line 76 "forall.kernels.cu"
+#line 81 "forall.kernels.cu"
 }  // namespace
 }  // namespace FOLDWISE_BACKEND::demo
 
@@ -188,6 +193,38 @@ int launch_histogram_uint8_uint32(const foldwise::detail::forall_call& call, CUs
 }
 
 extern const bool launch_histogram_uint8_uint32_is_per_thread = device::is_per_thread;
+/// void(index<1> row, view<const float, 2> x, view<float, 1> sums); reads x; reads and writes sums.
+template <device::view_layout Layout>
+__global__ void __launch_bounds__(256) column_sums_float(
+    const device::view_parameter<const float, 2, Layout> x,
+    const device::view_parameter<float, 1, Layout> sums,
+    const device::forall_grid<1> tasks) {
+    const device::task<1, Layout> task(tasks);
+    device::wait_for_previous_kernel();
+    if (task.exists())
+        ::FOLDWISE_BACKEND::demo::column_sums(task.at(), x.view(), sums.view());
+}
+
+int launch_column_sums_float(const foldwise::detail::forall_call& call, CUstream_st* stream) {
+    static constexpr int ranks[] = {2, 1};
+    static const foldwise::detail::forall_code code = {
+        .file = &device::this_file,
+        .instances = {
+            device::code_of<column_sums_float<device::view_layout::plain>>(),
+            device::code_of<column_sums_float<device::view_layout::strided>>(),
+            nullptr,
+            nullptr,
+            nullptr,
+        },
+        .ranks = ranks,
+        .parameters = 2,
+        .index_rank = 1,
+        .threads = 256,
+    };
+    return foldwise::detail::launch(code, call, stream);
+}
+
+extern const bool launch_column_sums_float_is_per_thread = device::is_per_thread;
 /// void(index<1> i, view<const float, 1> source, view<const std::int32_t, 1> at, view<float, 1> out); reads source, at;
 /// writes out.
 template <device::view_layout Layout>

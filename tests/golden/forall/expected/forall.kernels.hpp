@@ -23,7 +23,7 @@
 
 namespace demo {
 
-#line 34 "forall.kernels.cpp"
+#line 39 "forall.kernels.cpp"
 struct Box {
     float low, high;
 };
@@ -149,6 +149,44 @@ foldwise::no_result&& histogram(foldwise::anything, foldwise::anything = {}, fol
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "demo::histogram cannot be called with these arguments; the name in the condition is the reason");
+    return foldwise::unfit_result<foldwise::no_result>();
+}
+
+/// Sums of floats, which only CPU threads form elsewhere first, and how many a task adds is not known.
+/// void(index<1> row, view<const float, 2> x, view<float, 1> sums); reads x; reads and writes sums.
+void column_sums(
+    foldwise::tasks<1> tasks,
+    foldwise::elements<const float> x,
+    foldwise::elements<float> sums,
+    foldwise::executor executor = {});
+
+template <class... Arguments,
+    class Call = foldwise::forall_call<foldwise::signatures<void(foldwise::tasks<1>, foldwise::elements<const float>,
+    foldwise::elements<float>)>, Arguments...>>
+requires(Call::is_chosen_here && foldwise::is_possible<Call>)
+[[nodiscard]] typename Call::result column_sums(Arguments&&... arguments) {
+    return Call::make([](auto&&... operands) { return ::demo::column_sums(operands...); }, arguments...);
+}
+
+/// A call that no signature takes is an error that names the reason.
+template <class... Arguments,
+    class Call = foldwise::forall_call<foldwise::signatures<void(foldwise::tasks<1>, foldwise::elements<const float>,
+    foldwise::elements<float>)>, Arguments...>>
+requires(!foldwise::is_possible<Call>)
+typename Call::result column_sums(Arguments&&...) {
+    static_assert(
+        foldwise::is_possible<foldwise::reason_of<Call>>,
+        "demo::column_sums cannot be called with these arguments; the name in the condition is the reason");
+    return Call::make();
+}
+
+/// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
+template <class... Given>
+foldwise::no_result&& column_sums(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}) {
+    static_assert(
+        foldwise::is_possible<foldwise::unfit_call<Given...>>,
+        "demo::column_sums cannot be called with these arguments; the name in the condition is the reason");
     return foldwise::unfit_result<foldwise::no_result>();
 }
 

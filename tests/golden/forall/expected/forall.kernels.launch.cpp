@@ -18,6 +18,8 @@ int launch_transpose_float(const foldwise::detail::forall_call&, CUstream_st*);
 extern const bool launch_transpose_float_is_per_thread;
 int launch_histogram_uint8_uint32(const foldwise::detail::forall_call&, CUstream_st*);
 extern const bool launch_histogram_uint8_uint32_is_per_thread;
+int launch_column_sums_float(const foldwise::detail::forall_call&, CUstream_st*);
+extern const bool launch_column_sums_float_is_per_thread;
 int launch_gather_float_int32(const foldwise::detail::forall_call&, CUstream_st*);
 extern const bool launch_gather_float_int32_is_per_thread;
 int launch_gather_double_int32(const foldwise::detail::forall_call&, CUstream_st*);
@@ -34,6 +36,7 @@ namespace foldwise_simulator::demo {
 int launch_round_to_double_int32(const foldwise::detail::forall_call&, CUstream_st*);
 int launch_transpose_float(const foldwise::detail::forall_call&, CUstream_st*);
 int launch_histogram_uint8_uint32(const foldwise::detail::forall_call&, CUstream_st*);
+int launch_column_sums_float(const foldwise::detail::forall_call&, CUstream_st*);
 int launch_gather_float_int32(const foldwise::detail::forall_call&, CUstream_st*);
 int launch_gather_double_int32(const foldwise::detail::forall_call&, CUstream_st*);
 int launch_clamp_inside_float_int8_Box(const foldwise::detail::forall_call&, CUstream_st*);
@@ -45,6 +48,7 @@ namespace foldwise_cpu::demo {
 void round_to_double_int32(const foldwise::detail::forall_call&, std::int64_t begin, std::int64_t end);
 void transpose_float(const foldwise::detail::forall_call&, std::int64_t begin, std::int64_t end);
 void histogram_uint8_uint32(const foldwise::detail::forall_call&, std::int64_t begin, std::int64_t end);
+void column_sums_float(const foldwise::detail::forall_call&, std::int64_t begin, std::int64_t end);
 void gather_float_int32(const foldwise::detail::forall_call&, std::int64_t begin, std::int64_t end);
 void gather_double_int32(const foldwise::detail::forall_call&, std::int64_t begin, std::int64_t end);
 void clamp_inside_float_int8_Box(const foldwise::detail::forall_call&, std::int64_t begin, std::int64_t end);
@@ -111,7 +115,7 @@ constexpr foldwise::detail::forall_parameter histogram_uint8_uint32_parameters[]
         .follows = histogram_uint8_uint32_pixels_follows, .own_rows = true,
         .moves = histogram_uint8_uint32_pixels_moves},
     {.name = "bins", .size = 4, .alignment = 4, .rank = 1, .reads = true, .writes = true,
-        .moves = histogram_uint8_uint32_bins_moves, .is_summed = true},
+        .moves = histogram_uint8_uint32_bins_moves, .is_summed = true, .own_sums = foldwise::detail::numbers::integers},
 };
 
 constexpr foldwise::detail::forall_kernel histogram_uint8_uint32 = {
@@ -123,6 +127,27 @@ constexpr foldwise::detail::forall_kernel histogram_uint8_uint32 = {
     .cuda = foldwise_cuda::demo::launch_histogram_uint8_uint32,
     .simulator = foldwise_simulator::demo::launch_histogram_uint8_uint32,
     .is_per_thread = &foldwise_cuda::demo::launch_histogram_uint8_uint32_is_per_thread,
+};
+
+constexpr int column_sums_float_x_moves[] = {0, -1};
+
+constexpr int column_sums_float_sums_moves[] = {-1};
+constexpr foldwise::detail::forall_parameter column_sums_float_parameters[] = {
+    {.name = "x", .size = 4, .alignment = 4, .rank = 2, .reads = true, .writes = false, .own_rows = true,
+        .moves = column_sums_float_x_moves},
+    {.name = "sums", .size = 4, .alignment = 4, .rank = 1, .reads = true, .writes = true,
+        .moves = column_sums_float_sums_moves, .own_sums = foldwise::detail::numbers::floating, .adds_in_loops = true},
+};
+
+constexpr foldwise::detail::forall_kernel column_sums_float = {
+    .name = "demo::column_sums",
+    .parameters = column_sums_float_parameters,
+    .parameter_count = 2,
+    .index_rank = 1,
+    .cpu = foldwise_cpu::demo::column_sums_float,
+    .cuda = foldwise_cuda::demo::launch_column_sums_float,
+    .simulator = foldwise_simulator::demo::launch_column_sums_float,
+    .is_per_thread = &foldwise_cuda::demo::launch_column_sums_float_is_per_thread,
 };
 
 constexpr int gather_float_int32_source_moves[] = {-1};
@@ -270,6 +295,18 @@ void histogram(
         foldwise_kernels::demo::histogram_uint8_uint32,
         tasks,
         {pixels.ref(), bins.ref()},
+        executor);
+}
+
+void column_sums(
+    foldwise::tasks<1> tasks,
+    foldwise::elements<const float> x,
+    foldwise::elements<float> sums,
+    foldwise::executor executor) {
+    foldwise::detail::forall(
+        foldwise_kernels::demo::column_sums_float,
+        tasks,
+        {x.ref(), sums.ref()},
         executor);
 }
 

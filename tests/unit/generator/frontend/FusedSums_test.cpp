@@ -60,6 +60,13 @@ TEST(FusedSums, OfTasksThatWriteNeighbours) {
     EXPECT_TRUE(mayFuse(begin + "put(out[i], a[i] * a[i] - a[i] + 1); })",
                         "inline void put(float& to, float value) { to = value; }"))
         << "what a function writes is not followed";
+    EXPECT_TRUE(mayFuse(begin + "std::atomic_ref(out[2 * i[0]]).fetch_sub(a[i] * a[i]);"
+                                "std::atomic_ref(out[2 * i[0] + 1]).fetch_add(a[i] * a[i]); })",
+                        "#include <atomic>"))
+        << "a CPU thread may add to memory of its own";
+    EXPECT_TRUE(mayFuse(begin + "std::atomic_ref(out[2 * i[0]]) -= a[i] * a[i];"
+                                "std::atomic_ref(out[2 * i[0] + 1]) += a[i] * a[i]; })",
+                        "#include <atomic>"));
     EXPECT_TRUE(mayFuse("forall([](foldwise::index<1> i, foldwise::view<pair, 1> out) { "
                         "const float x = i[0]; out[i] = pair{x * x - 1, x * x + 1}; })",
                         pair));

@@ -172,6 +172,40 @@ TEST(TaskSums, OfSeveralViewsAreContiguousInSharedMemory) {
     EXPECT_EQ(call.all.arguments[1].sums, 400u);
 }
 
+TEST(OwnSums, HaveCopiesWhereTheyAreFew) {
+    const auto copies = [](std::int64_t tasks, std::int64_t bins) {
+        histogram_call call(tasks, bins);
+        call.all.arguments[0].extents[0] = 0;  // so that no view is in memory of the other
+        call.parameters[1].own_sums = numbers::integers;
+        return own_copies({"test::count", call.parameters, 2, 1, nullptr, nullptr, nullptr}, call.call(), tasks);
+    };
+    EXPECT_EQ(copies(100000, 256), 4);
+    EXPECT_EQ(copies(4 * 256 - 1, 256), 0) << "fewer than 4 tasks for a sum";
+    EXPECT_EQ(copies(4 * 256, 256), 1);
+    EXPECT_EQ(copies(4 * 4 * 256 - 1, 256), 1);
+    EXPECT_EQ(copies(4 * 4 * 256, 256), 4);
+    EXPECT_EQ(copies(10'000'000, 16 * 1024), 4);
+    EXPECT_EQ(copies(10'000'000, 16 * 1024 + 1), 1) << "copies would not fit into half of a second-level cache";
+    EXPECT_EQ(copies(1'000'000'000, 16 * 1024 * 1024), 1);
+    EXPECT_EQ(copies(1'000'000'000, 16 * 1024 * 1024 + 1), 0) << "more than 64 MiB";
+    EXPECT_EQ(copies(1000, 0), 0);
+    histogram_call other(100000, 256);
+    const forall_kernel kernel{"test::count", other.parameters, 2, 1, nullptr, nullptr, nullptr};
+    EXPECT_EQ(own_copies(kernel, other.call(), 100000), 0) << "tasks do more than add";
+}
+
+TEST(OwnSums, AreNotOfViewsInMemoryOfOtherViews) {
+    histogram_call shared(1000, 10);
+    shared.parameters[1].own_sums = numbers::integers;
+    const forall_kernel kernel{"test::count", shared.parameters, 2, 1, nullptr, nullptr, nullptr};
+    EXPECT_EQ(own_copies(kernel, shared.call(), 1000), 4);
+    shared.all.arguments[0].data = &shared.memory[9];
+    EXPECT_EQ(own_copies(kernel, shared.call(), 1000), 0) << "the last sum is the first element of x";
+    shared.all.arguments[1].strides[0] = 2;
+    shared.all.arguments[0].data = &shared.memory[19];
+    EXPECT_EQ(own_copies(kernel, shared.call(), 1000), 4) << "gaps do not matter";
+}
+
 TEST(TaskSums, InSharedMemoryRunTheSummedInstanceWithFewBlocks) {
     static constexpr int ranks[] = {1, 1};
     forall_code code = {.file = &fake_file,
