@@ -9,6 +9,7 @@
 #include <foldwise/detail/reduce_code.hpp>
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
@@ -92,11 +93,51 @@ class reduce_launch {
         default:
             break;
         }
+        if (is_few(plan, traits.resident_groups)) return run_few(plan);
         if (!call_.elements.layout || (rank_ == kept_ + 1 && operands_.has_unit_steps())) return run_contiguous(plan);
         return run_strided(plan);
     }
 
   private:
+    /// Returns whether a call takes as long as its slowest thread, rather than as its elements are many: all blocks run
+    /// at once, and none has more than one round of loads.
+    bool is_few(const reduce_plan& plan, std::int64_t resident_groups) const {
+        if (code_.file->is_reproducible || plan.blocks != 1 || plan.length == 0) return false;
+        if (plan.length > std::int64_t{few_elements} * code_.threads) return false;
+        return plan.results << lanes_of_few(plan) <= resident_groups * code_.threads;
+    }
+    /// Returns the threads that share a row, as a power of two: as few as suffice, but a warp.
+    static int lanes_of_few(const reduce_plan& plan) {
+        int log2 = std::countr_zero(static_cast<unsigned int>(warp_threads));
+        while (std::int64_t{few_elements} << log2 < plan.length) ++log2;
+        return log2;
+    }
+
+    int run_few(const reduce_plan& plan) {
+        few_range range{};
+        range.blocks = 1;
+        range.lanes_log2 = lanes_of_few(plan);
+        range.rows = axes_between(call_, 0, kept_);
+        range.folded = axes_between(call_, kept_, rank_);
+        if (!call_.elements.layout) {
+            range.folded.rank = 1;
+            range.folded.count = static_cast<std::uint32_t>(plan.length);
+        }
+        for (int i = 0; i < code_.inputs; ++i)
+            add(i, {operands_.operand(i).is_scalar ? nullptr : operands_.operand(i).data, false, false, -1});
+        add_strides(instance::group_few);
+        add_space(0);
+        parameters_.add(range);
+        add_target(instance::group_few);
+        const std::int64_t lanes = std::int64_t{1} << range.lanes_log2, rows = range.rows.count;
+        // Rows of a warp need neither barriers nor shared memory if a block has several warps.
+        const std::int64_t threads =
+            lanes > warp_threads ? lanes
+            : rows < 2           ? 2 * lanes
+                       : std::min<std::int64_t>(code_.threads, std::bit_ceil(static_cast<std::uint64_t>(rows)) * lanes);
+        return launch(instance::group_few, {divided(rows * lanes, threads), 1}, static_cast<int>(threads));
+    }
+
     /// Launches a call with one folded axis, along which every input is contiguous or does not change.
     int run_contiguous(const reduce_plan& plan) {
         bool are_alike = true, are_contiguous = true, are_first_aligned = true;

@@ -80,12 +80,16 @@ constexpr bool may_be_mixed(const operand_type* inputs, int count, bool takes_in
 /// Returns whether calls may need an instance, in which a thread reads tiles of `width` elements.
 constexpr bool is_used(reduce_instance instance, int width, bool may_be_mixed, bool is_reproducible) {
     if (instance == reduce_instance::group_mixed) return may_be_mixed;
+    if (instance == reduce_instance::group_few) return !is_reproducible;  // which calls it is for hangs on the GPU
     if (instance == reduce_instance::group_vectors || reading_of(instance) == reduce_reading::elements) return true;
     return !is_reproducible && (width > 1 || instance == reduce_instance::staged);
 }
 
 /// The number of elements per tile when lanes reduce rows and read single elements.
 inline constexpr int single_elements = 4;
+
+/// The number of elements that each thread has where there are few.
+inline constexpr int few_elements = 4;
 
 /// The number of tiles that each thread loads when lanes reduce rows: one tile of each of four rows, two of each of two
 /// rows, or four of a single row.
@@ -198,6 +202,11 @@ struct strided_group_range : group_range {
     std::uint32_t each;    ///< Consecutive chunks that a block, or a warp if order must be kept, reduces.
     divider<std::uint32_t> chunks_per_line;
     strided_range lines, folded;  ///< The folded axes along which lines are numbered, and those along which they lie.
+};
+
+/// The rows that groups reduce whose threads have at most few_elements elements each. `folded` has at least one.
+struct few_range : group_range {
+    strided_range folded;
 };
 
 /// The rows that lanes of a warp reduce.

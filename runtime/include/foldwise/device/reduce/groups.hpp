@@ -35,6 +35,7 @@ template <reduce_instance Instance> struct reduce_range<Instance, reducer::group
 template <> struct reduce_range<reduce_instance::group_shifted, reducer::group> : detail::shifted_range {};
 template <> struct reduce_range<reduce_instance::group_runs, reducer::group> : detail::strided_group_range {};
 template <> struct reduce_range<reduce_instance::group_strided, reducer::group> : detail::strided_group_range {};
+template <> struct reduce_range<reduce_instance::group_few, reducer::group> : detail::few_range {};
 template <reduce_instance Instance> struct reduce_range<Instance, reducer::lanes> : detail::lanes_range {};
 template <> struct reduce_range<reduce_instance::lanes_elements, reducer::lanes> : detail::strided_lanes_range {};
 template <reduce_instance Instance> struct reduce_range<Instance, reducer::staged> : detail::staged_range {};
@@ -187,6 +188,37 @@ __device__ inline void fold_chunks(const Elements& elements, const operand_strid
     }
 }
 
+/// Reduces the few elements of one thread of a group, which are neighbours if order must be kept. Nothing here waits
+/// for anything but the elements, all of which are loaded at once: beyond the end of the row, a thread loads the last
+/// one.
+template <class Elements, class Steps>
+__device__ inline void fold_few(const Elements& elements, const operand_strides<Elements::operands>& strides,
+                                const detail::few_range& range, unsigned int row, unsigned int thread,
+                                partial<Steps>& mine) {
+    constexpr unsigned int each = detail::few_elements;
+    const std::uint32_t last = range.folded.count - 1;
+    const std::uint32_t first = Steps::commutes ? thread : thread * each;
+    const std::uint32_t step = Steps::commutes ? 1u << range.lanes_log2 : 1;
+    std::uint32_t numbers[each];
+    bool exists[each];
+    FOLDWISE_UNROLLED
+    for (unsigned int i = 0; i < each; ++i) {
+        const std::uint32_t number = first + i * step;
+        exists[i] = number <= last;
+        numbers[i] = exists[i] ? number : last;
+    }
+    strided_place<Elements::operands> at{}, places[each];
+    add_row(range.rows, strides, row, at);
+    Elements entered = elements;
+    entered.enter(at);
+    find_places<Elements>(range.folded, strides, numbers, places);
+    typename Elements::tile tiles[each];
+    entered.load(places, tiles, each);
+    FOLDWISE_UNROLLED
+    for (unsigned int i = 0; i < each; ++i)
+        if (exists[i]) mine.append(entered.mapped(tiles[i], places[i], 0));
+}
+
 /// Reduces each row by a warp, a block or several blocks.
 template <int Threads, class Elements, class Steps>
 requires is_reduced_by<Elements, reducer::group> __device__ inline void
@@ -201,7 +233,9 @@ fold(Elements elements, const operand_strides<Elements::operands>& strides,
     if (row >= range.rows.count) return;  // warps without a row of their own
 
     partial<Steps> mine;
-    if constexpr (has_several_axes(Elements::instance)) {
+    if constexpr (Elements::instance == reduce_instance::group_few) {
+        fold_few(elements, strides, range, row, thread, mine);
+    } else if constexpr (has_several_axes(Elements::instance)) {
         fold_chunks<Threads>(elements, strides, range, row, block, thread, mine);
     } else {
         row_bounds bounds{range.begin, range.end};
