@@ -65,9 +65,10 @@ class Slicer {
     /// Text of the user's, such as a lambda's parameters, as it is written where kernels are.
     std::string sliceText(clang::SourceRange range) { return writer_.sliceText(range); }
 
-    /// A lambda, taken apart. The constants of the scope around it become its own.
-    Body sliceLambda(const clang::CXXRecordDecl& lambda, llvm::ArrayRef<OuterConstant> constants) {
-        return writer_.sliceLambda(lambda, constants);
+    /// A lambda, taken apart. The constants of the scope around it become its own. There are marks where it can have
+    /// floats in place of halves, if that is wanted.
+    Body sliceLambda(const clang::CXXRecordDecl& lambda, llvm::ArrayRef<OuterConstant> constants, Halves halves) {
+        return writer_.sliceLambda(lambda, constants, halves);
     }
 
     /// A function without parameters that makes a function object from constants of the function around it.

@@ -20,6 +20,8 @@ enum class MarkKind {
     BlockCall,         ///< Here is the name of a function of the block whose items several of a thread's are.
     Conversion,        ///< Here begins a bool of which a floating-point number is made.
     ConversionEnd,     ///< It ended before what stands here.
+    HalfType,          ///< Here begins the name of half where vector code has float.
+    HalfTypeEnd,       ///< It ended before what stands here.
     BitField,  ///< Here begins an operand that is a bit-field: a reference to it would forget how many bits it has.
 };
 
@@ -27,7 +29,8 @@ enum class MarkKind {
 struct Mark {
     std::uint32_t offset = 0;  ///< Bytes into the text; several marks may have the same offset.
     MarkKind kind = MarkKind::Declaration;
-    std::uint32_t number = 0;  ///< For a BlockCall, the number of items of a thread; 0 if it has one.
+    /// For a BlockCall, the number of items of a thread; 0 if it has one. For a HalfType among parameters, which of them.
+    std::uint32_t number = 0;
     bool operator==(const Mark&) const = default;
 };
 
@@ -47,6 +50,7 @@ struct Body {
     std::string resultType;          ///< What follows "->", or empty.
     std::string block;               ///< "{ return x; }", macros expanded.
     std::vector<Mark> marks;         ///< The marks in `block`.
+    std::vector<Mark> parameterMarks, resultMarks;
     SurroundingPragmas pragmas;
     /// The user's own function that is called as it is, "::FOLDWISE_BACKEND::stats::twice"; the text is empty then.
     std::string callee = {};

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <foldwise/cpu/kernel.hpp>  // first: it sets what the rest is compiled for
+#include <foldwise/cpu/floats.hpp>
 #include <foldwise/cpu/operands.hpp>
 #include <foldwise/cpu/side_by_side.hpp>
 #include <foldwise/cpu/whole_array.hpp>
@@ -166,6 +167,60 @@ template <class Steps> [[gnu::always_inline]] inline void join(void* first, cons
     const auto* from = static_cast<const accumulator*>(second);
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) into[i] = Steps::combine(into[i], from[i]);
+}
+
+/// Calls run(operands) with all elements, at most reduce_block of them.
+template <class... Operands, class Run>
+void in_one_block(void* const* operands, std::int64_t count, const Run& run) {
+    alignas(64) float kept[(has_floats<Operands> + ...)][detail::reduce_block];
+    void* passed[sizeof...(Operands)];
+    int i = 0, next = 0;
+    const auto prepare = [&](auto operand) {
+        passed[i] = operands[i];
+        if constexpr (has_floats<decltype(operand)>) {
+            detail::widen(static_cast<const half*>(operands[i]), count, kept[next]);
+            passed[i] = kept[next++];
+        }
+        ++i;
+    };
+    (prepare(Operands()), ...);
+    run(passed);
+}
+
+/// Calls fold_columns, a fold's function of that name, for one strip of columns after the other, of at most reduce_chain
+/// rows. Columns have nothing to do with one another.
+template <class Accumulator, class... Operands>
+void by_strips(void* const* operands, const std::int64_t* steps, std::int64_t rows, std::int64_t count,
+               const detail::fold_position& position, void* accumulators,
+               decltype(detail::reduce_on_cpu::fold_columns) fold_columns) {
+    constexpr int number = sizeof...(Operands);
+    // Strips of fewer columns only where more do not fit: then rows that follow one another are converted at once.
+    const std::int64_t fitting = detail::reduce_block / rows, widest = count <= fitting ? count : fitting / 64 * 64;
+    alignas(64) float kept[(has_floats<Operands> + ...)][detail::reduce_block];
+    for (std::int64_t begin = 0; begin < count; begin += widest) {
+        const std::int64_t columns = std::min(widest, count - begin);
+        void* passed[number];
+        std::int64_t distances[number];
+        int i = 0, next = 0;
+        const auto prepare = [&](auto operand) {
+            passed[i] = address(operand, operands[i], begin);
+            distances[i] = steps[i];
+            if constexpr (has_floats<decltype(operand)>) {
+                const auto* const first = static_cast<const half*>(passed[i]);
+                const bool is_one = steps[i] == 0 || steps[i] == columns;
+                for (std::int64_t row = 0; row < (is_one ? 1 : rows); ++row)
+                    detail::widen(first + row * steps[i], steps[i] == columns ? rows * columns : columns,
+                                  kept[next] + row * widest);
+                passed[i] = kept[next++];
+                distances[i] = steps[i] == 0 ? 0 : widest;
+            }
+            ++i;
+        };
+        (prepare(Operands()), ...);
+        detail::fold_position there = position;
+        there.first += begin * position.step;
+        fold_columns(passed, distances, rows, columns, there, static_cast<Accumulator*>(accumulators) + begin);
+    }
 }
 
 /// Returns the functions of a reduction. Only the three that are passed in are worth vectorising.

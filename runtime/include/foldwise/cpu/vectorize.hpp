@@ -2,6 +2,7 @@
 #pragma once
 
 #include <foldwise/cpu/kernel.hpp>  // first: it sets what the rest is compiled for
+#include <foldwise/cpu/floats.hpp>
 #include <foldwise/cpu/operands.hpp>
 #include <foldwise/cpu/whole_array.hpp>
 #include <foldwise/detail/vectorize_kernel.hpp>
