@@ -29,14 +29,12 @@ template <class T> void* address(elements_of<T>, void* first, std::int64_t i) { 
 inline void* address(whole_operand, void* first, std::int64_t) { return first; }
 template <class Operand> void* address(Operand, void* first, std::int64_t i) { return static_cast<half*>(first) + i; }
 
-/// Calls run(operands, length, begin) for one block of elements after the other. Floats of a block stay in the
-/// first-level cache between their conversion and their use.
+/// Calls run(operands, length, begin) for one block of elements after the other. A block is short, so that a processor
+/// loads the next one's halves while it still computes: with longer ones, memory waits while there is no conversion.
 template <class... Operands, class Run>
 void by_blocks(void* const* operands, std::int64_t count, const Run& run) {
     constexpr int number = sizeof...(Operands), floats = (has_floats<Operands> + ... + 0);
-    constexpr std::int64_t bytes = 16384, longest = 1024, multiple = 64;
-    constexpr std::int64_t fitting = bytes / static_cast<std::int64_t>(sizeof(float)) / floats / multiple * multiple;
-    constexpr std::int64_t block = std::clamp(fitting, multiple, longest);
+    constexpr std::int64_t block = 256;
     alignas(64) float kept[floats][block];
     for (std::int64_t begin = 0; begin < count; begin += block) {
         const std::int64_t length = std::min(block, count - begin);
