@@ -72,7 +72,7 @@ json::Object foldKeys(const KernelSpec& kernel, const FoldParts& parts, const Fo
     const bool onCpu = emission.attributes.empty();
     json::Array inputKeysOf = inputKeys(signature.inputs, plan);
     for (json::Value& keys : inputKeysOf)
-        if (!onCpu) (*keys.getAsObject())["kept_type"] = *keys.getAsObject()->getString("type");
+        if (!onCpu) (*keys.getAsObject())["kept_type"] = keys.getAsObject()->getString("type")->str();
     std::uint32_t narrowest = UINT32_MAX;
     for (const Operand& input : signature.inputs)
         if (!input.isWhole()) narrowest = std::min(narrowest, input.type.size);

@@ -34,8 +34,8 @@ bool isHalf(clang::QualType type);
 
 /// Finds the operands that a kernel for the CPU can have as floats, of a lambda's parameters from the one numbered
 /// `first` on. `call` is what is called with the operands' types.
-void findFloats(std::vector<Operand>& inputs, unsigned first, const Callable& callable,
-                const clang::FunctionDecl& call, llvm::ArrayRef<clang::QualType> types);
+void findFloats(std::vector<Operand>& inputs, unsigned first, const Callable& callable, const clang::FunctionDecl& call,
+                llvm::ArrayRef<clang::QualType> types);
 
 /// Whether an output is a half that the kernel makes of a number which `call` returns.
 bool isRounded(const Operand& output, const Callable& callable, const clang::FunctionDecl& call);

@@ -240,8 +240,7 @@ bool Lowering::checkClash(const std::vector<Signature>& before, const Signature&
 }
 
 template <class Spec>
-std::optional<KernelSpec> Lowering::lowerCalls(const SignatureExample& example, auto&& lowerSignature,
-                                               Halves halves) {
+std::optional<KernelSpec> Lowering::lowerCalls(const SignatureExample& example, auto&& lowerSignature, Halves halves) {
     const std::optional<Callable> callable = onlyCallable();
     std::optional<KernelSpec> kernel = callable ? begin() : std::nullopt;
     if (!kernel) return std::nullopt;

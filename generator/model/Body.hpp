@@ -29,7 +29,8 @@ enum class MarkKind {
 struct Mark {
     std::uint32_t offset = 0;  ///< Bytes into the text; several marks may have the same offset.
     MarkKind kind = MarkKind::Declaration;
-    /// For a BlockCall, the number of items of a thread; 0 if it has one. For a HalfType among parameters, which of them.
+    /// For a BlockCall, the number of items of a thread; 0 if it has one. For a HalfType among parameters, which of
+    /// them.
     std::uint32_t number = 0;
     bool operator==(const Mark&) const = default;
 };
@@ -50,12 +51,12 @@ struct Body {
     std::string resultType;          ///< What follows "->", or empty.
     std::string block;               ///< "{ return x; }", macros expanded.
     std::vector<Mark> marks;         ///< The marks in `block`.
-    std::vector<Mark> parameterMarks, resultMarks;
     SurroundingPragmas pragmas;
     /// The user's own function that is called as it is, "::FOLDWISE_BACKEND::stats::twice"; the text is empty then.
     std::string callee = {};
     /// Whether the text is that of a function object, "() { return scale{2}; }", and what it returns is called.
     bool makesObject = false;
+    std::vector<Mark> parameterMarks = {}, resultMarks = {};  ///< The marks in `parameters` and `resultType`.
     bool operator==(const Body&) const = default;
 };
 

@@ -56,8 +56,8 @@ template <> struct Fields<Body> {
                visit("parameters", body.parameters) && visit("result_type", body.resultType) &&
                visit("block", body.block) && visit("marks", body.marks) &&
                visit("parameter_marks", body.parameterMarks) && visit("result_marks", body.resultMarks) &&
-               visit("pragmas", body.pragmas) &&
-               visit("callee", body.callee) && visit("makes_object", body.makesObject);
+               visit("pragmas", body.pragmas) && visit("callee", body.callee) &&
+               visit("makes_object", body.makesObject);
     }
 };
 

@@ -1,5 +1,5 @@
-// runtime/src/half_arrays.cpp: converts halves with the instructions of F16C and AVX-512, which compilers such as GCC 12
-// make no vector code with.
+// runtime/src/half_arrays.cpp: converts halves with the instructions of F16C and AVX-512, which compilers such as GCC
+// 12 make no vector code with.
 #include <foldwise/detail/half_arrays.hpp>
 
 #if defined(__x86_64__) && defined(__GNUC__)
@@ -63,8 +63,7 @@ __attribute__((target("avx512f,avx512bw,avx512vl"))) void round_by_sixteens(cons
                             _mm512_maskz_cvtps_ph(all, _mm512_loadu_ps(from + i), nearest));
     if (i == count) return;
     const auto rest = static_cast<__mmask16>((1u << (count - i)) - 1);
-    _mm256_mask_storeu_epi16(to + i, rest,
-                             _mm512_maskz_cvtps_ph(all, _mm512_maskz_loadu_ps(rest, from + i), nearest));
+    _mm256_mask_storeu_epi16(to + i, rest, _mm512_maskz_cvtps_ph(all, _mm512_maskz_loadu_ps(rest, from + i), nearest));
 }
 
 __attribute__((target("avx2,f16c"))) void widen_eight(const half* from, float* to) {
@@ -94,8 +93,7 @@ __attribute__((target("avx2,f16c"))) void widen_by_eights(const half* from, std:
 }
 
 __attribute__((target("avx2,f16c"))) void round_eight(const float* from, half* to) {
-    _mm_storeu_si128(reinterpret_cast<__m128i*>(to),
-                     _mm256_cvtps_ph(_mm256_loadu_ps(from), _MM_FROUND_TO_NEAREST_INT));
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(to), _mm256_cvtps_ph(_mm256_loadu_ps(from), _MM_FROUND_TO_NEAREST_INT));
 }
 
 __attribute__((target("avx2,f16c"))) void round_by_eights(const float* from, std::int64_t count, half* to) {
@@ -106,8 +104,8 @@ __attribute__((target("avx2,f16c"))) void round_by_eights(const float* from, std
 
 /// What the machine has, as far as the operating system keeps its registers.
 struct conversions {
-    decltype(&detail::widen) widening = widen_by_arithmetic;
-    decltype(&detail::round) rounding = round_by_arithmetic;
+    decltype(&widen_by_arithmetic) widening = widen_by_arithmetic;
+    decltype(&round_by_arithmetic) rounding = round_by_arithmetic;
 
     conversions() {
         if (__builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl")) {
@@ -127,12 +125,20 @@ const conversions& chosen() {
 
 }  // namespace
 
-void widen(const half* from, std::int64_t count, float* to) { chosen().widening(from, count, to); }
+const float* widen(const half* from, std::int64_t count, float* to) {
+    chosen().widening(from, count, to);
+    return to;
+}
+
 void round(const float* from, std::int64_t count, half* to) { chosen().rounding(from, count, to); }
 
 #else
 
-void widen(const half* from, std::int64_t count, float* to) { widen_by_arithmetic(from, count, to); }
+const float* widen(const half* from, std::int64_t count, float* to) {
+    widen_by_arithmetic(from, count, to);
+    return to;
+}
+
 void round(const float* from, std::int64_t count, half* to) { round_by_arithmetic(from, count, to); }
 
 #endif

@@ -24,9 +24,12 @@ std::uint32_t bits(float value) { return std::bit_cast<std::uint32_t>(value); }
 TEST(HalfArrays, AllHalvesWidenToTheSameBits) {
     std::vector<half> halves;
     for (std::uint32_t i = 0; i < patterns; ++i) halves.push_back(pattern(i));
-    for (const auto widen : {detail::widen, detail::widen_by_arithmetic}) {
+    for (const bool by_arithmetic : {false, true}) {
         std::vector<float> wide(patterns);
-        widen(halves.data(), patterns, wide.data());
+        if (by_arithmetic)
+            detail::widen_by_arithmetic(halves.data(), patterns, wide.data());
+        else
+            ASSERT_EQ(detail::widen(halves.data(), patterns, wide.data()), wide.data());
         for (std::uint32_t i = 0; i < patterns; ++i) ASSERT_EQ(bits(wide[i]), bits(halves[i])) << i;
     }
 }

@@ -31,8 +31,7 @@ template <class Operand> void* address(Operand, void* first, std::int64_t i) { r
 
 /// Calls run(operands, length, begin) for one block of elements after the other. A block is short, so that a processor
 /// loads the next one's halves while it still computes: with longer ones, memory waits while there is no conversion.
-template <class... Operands, class Run>
-void by_blocks(void* const* operands, std::int64_t count, const Run& run) {
+template <class... Operands, class Run> void by_blocks(void* const* operands, std::int64_t count, const Run& run) {
     constexpr int number = sizeof...(Operands), floats = (has_floats<Operands> + ... + 0);
     constexpr std::int64_t block = 256;
     alignas(64) float kept[floats][block];

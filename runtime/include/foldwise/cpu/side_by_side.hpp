@@ -44,8 +44,8 @@ template <class Result, class... Parameters> constexpr std::size_t narrowest(Res
     return std::min({largest_vector, sizeof(std::remove_cvref_t<Parameters>)...});
 }
 
-/// The bytes of the narrowest element that a fold has. Where floats are made of halves, there are as many chains as with
-/// halves, so that results are the same.
+/// The bytes of the narrowest element that a fold has. Where floats are made of halves, there are as many chains as
+/// with halves, so that results are the same.
 template <class Steps> constexpr std::size_t narrowest_element() {
     if constexpr (requires { Steps::narrowest; })
         return std::min(largest_vector, Steps::narrowest);

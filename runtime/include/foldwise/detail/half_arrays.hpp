@@ -8,8 +8,8 @@
 namespace foldwise::detail {
 
 /// Converts `count` halves to floats and back, each as half itself does, to the bit, with the machine's instructions
-/// for that if it has them.
-void widen(const half* from, std::int64_t count, float* to);
+/// for that if it has them. widen() returns `to`.
+const float* widen(const half* from, std::int64_t count, float* to);
 void round(const float* from, std::int64_t count, half* to);
 
 /// The same without these instructions.
