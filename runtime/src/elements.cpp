@@ -188,10 +188,12 @@ void turn(std::byte* to, std::ptrdiff_t to_row, const std::byte* from, std::ptrd
         for (std::int64_t i = 0; i < whole_rows; i += side)
             turn_block(to + i * to_row + j * step, to_row, from + i * step + j * from_column, from_column, size);
     }
-    for (std::int64_t i = 0; i < rows; ++i) {
-        for (std::int64_t j = i < whole_rows ? whole_columns : 0; j < columns; ++j)
+    for (std::int64_t i = 0; i < whole_rows; ++i) {
+        for (std::int64_t j = whole_columns; j < columns; ++j)
             std::memcpy(to + i * to_row + j * step, from + i * step + j * from_column, Size);
     }
+    for (std::int64_t i = whole_rows; i < rows; ++i)
+        move_row(to + i * to_row, step, from + i * step, from_column, columns, Size);
 }
 
 using bytes16 = std::uint8_t __attribute__((vector_size(16)));
@@ -227,18 +229,12 @@ using shorts = std::uint16_t __attribute__((vector_size(16)));
     store(to + to_row, __builtin_shufflevector(a, b, 1, 3, 5, 7, 9, 11, 13, 15));
 }
 
-/// The same as turn() for narrow elements, whose rows may be too few for square blocks: word by word. The last blocks
-/// overlap those before them.
+/// Transposes narrow elements word by word, because their rows are often too few for a block as high as it is wide. The
+/// last blocks overlap those before them; there is at least a word in a column and a vector in a row.
 template <std::size_t Size>
 [[gnu::always_inline]] inline void turn_narrow(std::byte* to, std::ptrdiff_t to_row, const std::byte* from,
                                                std::ptrdiff_t from_column, std::int64_t rows, std::int64_t columns) {
     constexpr std::ptrdiff_t step = Size, width = 16 / step, height = 4 / step;
-    if (rows < height || columns < width) {
-        for (std::int64_t i = 0; i < rows; ++i)
-            for (std::int64_t j = 0; j < columns; ++j)
-                std::memcpy(to + i * to_row + j * step, from + i * step + j * from_column, Size);
-        return;
-    }
     for (std::int64_t j = 0; j < columns; j += width) {
         j = std::min(j, columns - width);
         for (std::int64_t i = 0; i < rows; i += height) {
@@ -256,13 +252,20 @@ FOLDWISE_CPU_KERNEL void turn_2(std::byte* to, std::ptrdiff_t to_row, const std:
                                 std::int64_t rows, std::int64_t columns) {
     turn_narrow<2>(to, to_row, from, from_column, rows, columns);
 }
-void turn(std::byte* to, std::ptrdiff_t to_row, const std::byte* from, std::ptrdiff_t from_column, std::int64_t rows,
-          std::int64_t columns, std::integral_constant<std::size_t, 1>) {
-    turn_1(to, to_row, from, from_column, rows, columns);
-}
-void turn(std::byte* to, std::ptrdiff_t to_row, const std::byte* from, std::ptrdiff_t from_column, std::int64_t rows,
-          std::int64_t columns, std::integral_constant<std::size_t, 2>) {
-    turn_2(to, to_row, from, from_column, rows, columns);
+
+/// Narrow elements, of which there may be too few for a word or a vector.
+template <std::size_t Size>
+requires(Size < 4) void turn(std::byte* to, std::ptrdiff_t to_row, const std::byte* from, std::ptrdiff_t from_column,
+                             std::int64_t rows, std::int64_t columns, std::integral_constant<std::size_t, Size>) {
+    constexpr std::ptrdiff_t step = Size;
+    if (rows < 4 / step || columns < 16 / step) {
+        for (std::int64_t i = 0; i < rows; ++i)
+            move_row(to + i * to_row, step, from + i * step, from_column, columns, Size);
+    } else if constexpr (Size == 1) {
+        turn_1(to, to_row, from, from_column, rows, columns);
+    } else {
+        turn_2(to, to_row, from, from_column, rows, columns);
+    }
 }
 
 }  // namespace
