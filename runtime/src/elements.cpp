@@ -283,8 +283,8 @@ void move_row(std::byte* to, std::ptrdiff_t to_step, const std::byte* from, std:
         });
 }
 
-void move_rows(rows_at<std::byte> to, rows_at<const std::byte> from, std::int64_t rows, std::int64_t length,
-               std::size_t size) {
+void move_rows(const rows_at<std::byte>& to, const rows_at<const std::byte>& from, std::int64_t rows,
+               std::int64_t length, std::size_t size) {
     constexpr std::int64_t short_length = 16;  // a call costs more than a few elements do
     if (rows == 1 || length > short_length) {
         for (std::int64_t row = 0; row < rows; ++row)
