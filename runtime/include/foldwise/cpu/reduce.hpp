@@ -184,12 +184,12 @@ template <class Steps> [[gnu::always_inline]] inline void join(void* first, cons
     for (std::int64_t i = 0; i < count; ++i) into[i] = Steps::combine(into[i], from[i]);
 }
 
-/// The elements of an operand that are floats made of halves, some of them at a time, in `memory` of as many floats as
-/// a chain of each lane has. They are accessed where widen() says that they are: of memory whose address they know, GCC
-/// 12 does not know that accumulators are elsewhere, and keeps these in memory, too.
-class widened_elements {
+/// The elements of an operand that are floats made of halves, as many at a time as the chains of all lanes have. They
+/// are accessed where widen() says that they are: of memory whose address it knows, GCC 12 does not know that
+/// accumulators are elsewhere, and keeps these in memory, too.
+template <class Steps> class widened_elements {
   public:
-    widened_elements(const void* first, float* memory) : halves_(static_cast<const half*>(first)), memory_(memory) {}
+    explicit widened_elements(const void* first) : halves_(static_cast<const half*>(first)) {}
     void prepare(std::int64_t begin, std::int64_t count) {
         floats_ = detail::widen(halves_ + begin, count, memory_);
         begin_ = begin;
@@ -198,12 +198,10 @@ class widened_elements {
 
   private:
     const half* halves_;
-    float* memory_;
     const float* floats_ = nullptr;
     std::int64_t begin_ = 0;
+    alignas(64) float memory_[reduce_chain * lanes_of<Steps>()];
 };
-
-template <class Steps> struct chain_of_floats { alignas(64) float values[reduce_chain * lanes_of<Steps>()]; };
 
 /// Calls fold_columns, a fold's function of that name, for one strip of columns after the other, of at most
 /// reduce_chain rows. Columns have nothing to do with one another.
