@@ -3,6 +3,8 @@
 
 #include "KernelKeys.hpp"
 
+#include <algorithm>
+
 namespace foldwise {
 
 namespace json = llvm::json;
@@ -67,6 +69,13 @@ json::Object foldKeys(const KernelSpec& kernel, const FoldParts& parts, const Fo
                      : "folded";
     const std::string identity =
         fold.hasIdentity ? identityText(fold, parts.identity, globalName(kernel, names.identity)) : "";
+    const bool onCpu = emission.attributes.empty();
+    json::Array inputKeysOf = inputKeys(signature.inputs, plan);
+    for (json::Value& keys : inputKeysOf)
+        if (!onCpu) (*keys.getAsObject())["kept_type"] = keys.getAsObject()->getString("type")->str();
+    std::uint32_t narrowest = UINT32_MAX;
+    for (const Operand& input : signature.inputs)
+        if (!input.isWhole()) narrowest = std::min(narrowest, input.type.size);
     return json::Object{{"bytes_read", text(plan.bytesRead)},
                         {"width", text(plan.cuda.width)},
                         {"takes_index", takesIndex},
@@ -75,7 +84,7 @@ json::Object foldKeys(const KernelSpec& kernel, const FoldParts& parts, const Fo
                         {"has_elements", hasElements(signature.inputs)},
                         {"input_count", text(inputs)},
                         {"operand_count", text(inputs + (takesIndex ? 1 : 0))},
-                        {"inputs", inputKeys(signature.inputs, plan)},
+                        {"inputs", std::move(inputKeysOf)},
                         {"output", plan.operands[inputs].parameter},
                         {"result", result.text()},
                         {"result_size", text(result.size)},
@@ -94,6 +103,8 @@ json::Object foldKeys(const KernelSpec& kernel, const FoldParts& parts, const Fo
                         {"mapped", converted(fold.mapConverts, accumulator, mapped)},
                         {"combined", combinedText(fold, called(kernel, parts.combine, names.combine))},
                         {"finished", converted(fold.finishConverts, result.text(), finished)},
+                        {"has_floats", onCpu && hasFloats(signature.inputs)},
+                        {"narrowest", text(narrowest)},
                         {"attributes", emission.attributes}};
 }
 

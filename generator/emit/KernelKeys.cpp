@@ -58,6 +58,8 @@ json::Object operandKeys(const Operand& operand, std::size_t index, std::size_t 
     return json::Object{{"name", plan.operands[number].local},
                         {"parameter", plan.operands[number].parameter},
                         {"type", operand.text()},
+                        {"kept_type", operand.keptText()},
+                        {"is_half", operand.asFloat},
                         {"is_whole", operand.isWhole()},
                         {"element", operand.type.text()},
                         {"rank", text(operand.rank)},

@@ -57,6 +57,10 @@ std::string insertion(const Mark& mark, const Writing& writing) {
         return writing.hasOwnSums ? "::foldwise::cpu::own_sum" : "";
     case MarkKind::SumEnd:
         return "";
+    case MarkKind::HalfType:
+        return writing.isForVectors() ? "::foldwise::cpu::as_float<" : "";
+    case MarkKind::HalfTypeEnd:
+        return writing.isForVectors() ? ">" : "";
     case MarkKind::BitField:
         return writing.checked ? "+" : "";
     }
@@ -70,7 +74,8 @@ std::string marked(std::string text, const std::vector<Mark>& marks, const Writi
         std::size_t offset = mark.offset;
         if (mark.kind == MarkKind::SumEnd) behindSum = text.size() - offset;
         if (mark.kind == MarkKind::Sum && writing.hasOwnSums) text.erase(offset, text.size() - behindSum - offset);
-        if (mark.kind == MarkKind::Operator || mark.kind == MarkKind::ConversionEnd)
+        if (mark.kind == MarkKind::Operator || mark.kind == MarkKind::ConversionEnd ||
+            mark.kind == MarkKind::HalfTypeEnd)
             while (offset > 0 && text[offset - 1] == ' ') --offset;  // the parenthesis closes what stands before
         text.insert(offset, insertion(mark, writing));
     }
@@ -98,9 +103,9 @@ json::Object bodyItem(const Body& body, const std::string& name, const Writing& 
                         {"template_parameters", body.templateParameters.empty()
                                                     ? ""
                                                     : llvm::formatv("template {0} ", body.templateParameters).str()},
-                        {"parameters", body.parameters},
+                        {"parameters", marked(body.parameters, body.parameterMarks, writing)},
                         {"has_result_type", !body.resultType.empty()},
-                        {"result_type", body.resultType},
+                        {"result_type", marked(body.resultType, body.resultMarks, writing)},
                         {"block", marked(body.block, body.marks, writing)}};
 }
 

@@ -261,6 +261,10 @@ std::optional<FoldSignature> FoldLowering::lowerSignature(const ClassTemplateSpe
                       .mapConverts = becomes(fold.mapped, fold.accumulator),
                       .combineConverts = becomes(fold.combine->getReturnType(), fold.accumulator),
                       .finishConverts = fold.finish && becomes(fold.finish->getReturnType(), fold.result)};
+    if (halves_ == Halves::AsFloats && fold.map)
+        findFloats(signature.inputs, signature.indexRank > 0 ? 1 : 0, parts_.map->callable, *fold.map, fold.elements);
+    else if (halves_ == Halves::AsFloats && fold.accumulator->isArithmeticType())
+        signature.inputs.front().asFloat = isHalf(fold.elements.front());
     signature.placeAxes = numberIn(typed, "places");
     signature.placeCount = numberIn(typed, "place_count");
     signature.text = signatureText(signature.inputs, outputs, /*isTuple=*/false);
@@ -319,7 +323,7 @@ std::vector<const ClassTemplateSpecializationDecl*> FoldLowering::typedFolds() c
 FoldParts FoldLowering::lowerParts() const {
     FoldParts parts;
     parts.combine = lowerBody(parts_.combine->callable);
-    if (parts_.map) parts.map = lowerBody(parts_.map->callable);
+    if (parts_.map) parts.map = lowerBody(parts_.map->callable, halves_);
     if (parts_.finish) parts.finish = lowerBody(parts_.finish->callable);
     parts.identity = parts_.identityKind;
     if (parts_.identityKind == IdentityKind::Value) parts.identityValue = lowerIdentity();

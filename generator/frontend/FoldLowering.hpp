@@ -2,6 +2,7 @@
 #pragma once
 
 #include "FindParts.hpp"
+#include "FloatUses.hpp"
 #include "FoldChecks.hpp"
 #include "Lowering.hpp"
 
@@ -44,10 +45,12 @@ class FoldLowering : public Lowering {
     const KernelSite& site_;
     FoundParts parts_;
     bool scatters_ = false;  // whether the map says where values go
+    Halves halves_ = Halves::AsTheyAre;
 };
 
 template <class Spec> std::optional<KernelSpec> FoldLowering::lowerFold() {
     if constexpr (requires { Spec::scatters; }) scatters_ = Spec::scatters;
+    halves_ = std::is_same_v<Spec, ReduceSpec> ? Halves::AsFloats : Halves::AsTheyAre;
     std::optional<KernelSpec> kernel = beginFold();
     if (!kernel) return std::nullopt;
     const auto typed = typedFolds();
@@ -67,6 +70,12 @@ template <class Spec> std::optional<KernelSpec> FoldLowering::lowerFold() {
         checks.check(typedFold(*one));
     }
     spec.parts = lowerParts();
+    if (spec.parts.map && halves_ == Halves::AsFloats) {
+        std::vector<std::vector<Operand>*> inputs;
+        for (auto& signature : spec.signatures) inputs.push_back(&signature.inputs);
+        Operand mapped;  // an accumulator is what the map gives it
+        settleFloats(*spec.parts.map, inputs, spec.signatures.front().indexRank > 0 ? 1 : 0, &mapped);
+    }
     return finish(std::move(*kernel), std::move(spec));
 }
 

@@ -128,11 +128,11 @@ static Body forwardingTo(const FunctionDecl& function, const std::string& name, 
     return body;
 }
 
-Body Lowering::lowerBody(const Callable& callable) const {
+Body Lowering::lowerBody(const Callable& callable, Halves halves) const {
     Body body;
     switch (callable.kind) {
     case Callable::Kind::Lambda:
-        if (!callable.holder) return slicer_.sliceLambda(*callable.record, callable.constants);
+        if (!callable.holder) return slicer_.sliceLambda(*callable.record, callable.constants, halves);
         body.callee = calleeName(*callable.holder, /*isUsers=*/true, context_);
         body.place = slicer_.placeOf(callable.holder->getLocation());
         return body;

@@ -180,7 +180,7 @@ void ForallLowering::findOwnSums(const std::vector<ViewUse>& uses, const Callabl
 /// would need different texts.
 void ForallLowering::markOwnSums(ForallSpec& spec) {
     if (!lambda_) return;
-    Body body = slicer_.sliceLambda(*lambda_->record, lambda_->constants, sumNames_);
+    Body body = slicer_.sliceLambda(*lambda_->record, lambda_->constants, Halves::AsTheyAre, sumNames_);
     const auto count = [&](MarkKind kind) {
         return static_cast<std::size_t>(llvm::count_if(body.marks, [&](const Mark& one) { return one.kind == kind; }));
     };

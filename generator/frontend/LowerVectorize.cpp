@@ -1,6 +1,7 @@
 // generator/frontend/LowerVectorize.cpp: lowers a foldwise::vectorize(...) to the model: its lambda, its
 // signatures and its operands.
 #include "CountOperations.hpp"
+#include "FloatUses.hpp"
 #include "FusedSums.hpp"
 #include "LowerPatterns.hpp"
 #include "Lowering.hpp"
@@ -117,6 +118,8 @@ std::optional<VectorizeSignature> VectorizeLowering::lowerSignature(const TypedC
     }
     if (!addOutputs(signature, result, names, isWritten ? variable_.getLocation() : body.getLocation()))
         return std::nullopt;
+    findFloats(signature.inputs, first, callable, body, operands);
+    if (!signature.isTuple) signature.outputs.front().asFloat = isRounded(signature.outputs.front(), callable, body);
     if (!checkOperandSizes(call.signature, signature.inputs, signature.outputs)) return std::nullopt;
     signature.converts = !context_.hasSameUnqualifiedType(returned.getNonReferenceType(), result.getNonReferenceType());
     signature.text = signatureText(signature.inputs, signature.outputs, signature.isTuple);
@@ -131,9 +134,20 @@ std::optional<VectorizeSignature> VectorizeLowering::lowerSignature(const TypedC
 }
 
 std::optional<KernelSpec> VectorizeLowering::lower() {
-    return lowerCalls<VectorizeSpec>(
+    std::optional<KernelSpec> kernel = lowerCalls<VectorizeSpec>(
         {"foldwise::vectorize", "float", "float"},
-        [&](const TypedCall& call, const Callable& callable) { return lowerSignature(call, callable); });
+        [&](const TypedCall& call, const Callable& callable) { return lowerSignature(call, callable); },
+        Halves::AsFloats);
+    if (!kernel) return std::nullopt;
+    auto& spec = kernel->as<VectorizeSpec>();
+    std::vector<std::vector<Operand>*> inputs;
+    std::vector<Operand*> outputs;
+    for (VectorizeSignature& signature : spec.signatures) {
+        inputs.push_back(&signature.inputs);
+        for (Operand& output : signature.outputs) outputs.push_back(&output);
+    }
+    settleFloats(spec.body, inputs, spec.signatures.front().indexRank > 0 ? 1 : 0, outputs);
+    return kernel;
 }
 
 }  // namespace

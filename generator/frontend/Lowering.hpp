@@ -110,7 +110,9 @@ class Lowering {
     /// Lowers a kernel that calls one thing, whose pattern has a `body` and `signatures`: its text, and
     /// `lowerSignature` for each of its calls. Nothing if one of them is wrong; that has been reported. `example` is as
     /// for typedCalls.
-    template <class Spec> std::optional<KernelSpec> lowerCalls(const SignatureExample& example, auto&& lowerSignature);
+    template <class Spec>
+    std::optional<KernelSpec> lowerCalls(const SignatureExample& example, auto&& lowerSignature,
+                                         Halves halves = Halves::AsTheyAre);
 
     /// Whether the function of a signature can stand beside those of the signatures `before` it; if it cannot, that is
     /// reported. `types` are all of them in Clang's terms.
@@ -125,7 +127,7 @@ class Lowering {
     void warnOfNarrowOperands(const TypedCall& call) const;
 
     /// What a kernel calls: a lambda's text, or the name of what the user has declared.
-    Body lowerBody(const Callable& callable) const;
+    Body lowerBody(const Callable& callable, Halves halves = Halves::AsTheyAre) const;
 
     /// The model's type of elements and accumulators. Nothing if it is none, and `reason` says why.
     std::optional<ElementType> valueType(clang::QualType type, clang::SourceLocation at, std::string& reason,
@@ -238,7 +240,7 @@ bool Lowering::checkClash(const std::vector<Signature>& before, const Signature&
 }
 
 template <class Spec>
-std::optional<KernelSpec> Lowering::lowerCalls(const SignatureExample& example, auto&& lowerSignature) {
+std::optional<KernelSpec> Lowering::lowerCalls(const SignatureExample& example, auto&& lowerSignature, Halves halves) {
     const std::optional<Callable> callable = onlyCallable();
     std::optional<KernelSpec> kernel = callable ? begin() : std::nullopt;
     if (!kernel) return std::nullopt;
@@ -254,7 +256,7 @@ std::optional<KernelSpec> Lowering::lowerCalls(const SignatureExample& example, 
         if (!signature || !checkClash(spec.signatures, *signature, types)) return std::nullopt;
         spec.signatures.push_back(std::move(*signature));
     }
-    spec.body = lowerBody(*callable);
+    spec.body = lowerBody(*callable, halves);
     return finish(std::move(*kernel), std::move(spec));
 }
 

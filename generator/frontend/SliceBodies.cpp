@@ -4,6 +4,7 @@
 #include "BoolConversions.hpp"
 #include "Captures.hpp"
 #include "ConstantText.hpp"
+#include "FloatUses.hpp"
 #include "Spelling.hpp"
 #include "WrittenDeclarations.hpp"
 
@@ -86,19 +87,37 @@ static std::string qualifiersOf(TypeLoc type) {
     return text;
 }
 
-Body SliceWriter::sliceLambda(const CXXRecordDecl& lambda, llvm::ArrayRef<OuterConstant> constants,
+void SliceWriter::sliceResultType(TypeLoc type, SourceRange half, Body& body) {
+    const std::string qualifiers = qualifiersOf(type);
+    const Slice slice =
+        sliceHalves(type.getSourceRange(), half.isValid() ? std::vector{half} : std::vector<SourceRange>());
+    body.resultType = qualifiers + slice.text;
+    addMarks(slice.marks, qualifiers.size(), body.resultMarks);
+    // What stands behind the type is not in its text, and there the mark of its end would be.
+    if (half.isValid())
+        body.resultMarks.push_back({static_cast<std::uint32_t>(body.resultType.size()), MarkKind::HalfTypeEnd});
+}
+
+Body SliceWriter::sliceLambda(const CXXRecordDecl& lambda, llvm::ArrayRef<OuterConstant> constants, Halves halves,
                               llvm::ArrayRef<SourceRange> sums) {
     const FunctionDecl& pattern = *lambda.getLambdaCallOperator();
+    const FloatPlaces floats = halves == Halves::AsFloats ? floatPlaces(pattern) : FloatPlaces();
     Body body;
     SourceLocation begin = pattern.getBody()->getBeginLoc();
     if (hasParameterList(pattern)) {
         const auto type = pattern.getFunctionTypeLoc();
         begin = type.getLParenLoc();
-        body.parameters = sliceText({begin, type.getRParenLoc()});
+        std::vector<SourceRange> types;
+        for (const FloatPlaces::Parameter& one : floats.parameters) types.push_back(one.type);
+        Slice parameters = sliceHalves({begin, type.getRParenLoc()}, types);
+        for (std::size_t i = 0; i < parameters.marks.size(); ++i)
+            parameters.marks[i].number = floats.parameters[i / 2].number;
+        body.parameters = std::move(parameters.text);
+        body.parameterMarks = std::move(parameters.marks);
         const SourceRange result = type.getReturnLoc().getSourceRange();
         const SourceManager& sources = context_.getSourceManager();
         if (result.isValid() && sources.isBeforeInTranslationUnit(type.getRParenLoc(), result.getBegin()))
-            body.resultType = qualifiersOf(type.getReturnLoc()) + sliceText(result);
+            sliceResultType(type.getReturnLoc(), floats.resultType, body);
     } else {
         body.parameters = "()";
     }
@@ -107,7 +126,7 @@ Body SliceWriter::sliceLambda(const CXXRecordDecl& lambda, llvm::ArrayRef<OuterC
         begin = list->getLAngleLoc();
         body.templateParameters = sliceText({begin, list->getRAngleLoc()});
     }
-    Slice block = sliceStatement(*pattern.getBody(), boolConversionsInBody(pattern), sums);
+    Slice block = sliceStatement(*pattern.getBody(), boolConversionsInBody(pattern), floats.casts, sums);
     body.block = std::move(block.text);
     body.marks = std::move(block.marks);
     body.pragmas = std::move(block.pragmas);

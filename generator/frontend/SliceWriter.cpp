@@ -59,13 +59,19 @@ class SliceWriter::Marks : public DynamicRecursiveASTVisitor {
     }
 
     void add(const std::vector<SourceRange>& conversions, const SourceText& text) {
-        for (const SourceRange& conversion : conversions) {
-            kinds[conversion.getBegin()].push_back(MarkKind::Conversion);
-            kinds[text.next(conversion.getEnd())].push_back(MarkKind::ConversionEnd);
-        }
+        addAround(conversions, MarkKind::Conversion, MarkKind::ConversionEnd, text);
+    }
+    void addHalves(const std::vector<SourceRange>& types, const SourceText& text) {
+        addAround(types, MarkKind::HalfType, MarkKind::HalfTypeEnd, text);
     }
 
   private:
+    void addAround(const std::vector<SourceRange>& ranges, MarkKind begin, MarkKind end, const SourceText& text) {
+        for (const SourceRange& range : ranges) {
+            kinds[range.getBegin()].push_back(begin);
+            kinds[text.next(range.getEnd())].push_back(end);
+        }
+    }
     MarkKind kindOf(const FunctionDecl& function) const {
         if (!reached_.hostFunctions.contains(function.getCanonicalDecl())) return MarkKind::Declaration;
         const bool isBehindTemplate =
@@ -209,14 +215,22 @@ Declaration SliceWriter::sliceDeclaration(const Decl& declaration) {
 }
 
 SliceWriter::Slice SliceWriter::sliceStatement(const Stmt& statement, const std::vector<SourceRange>& conversions,
+                                               const std::vector<SourceRange>& halves,
                                                llvm::ArrayRef<SourceRange> sums) {
     Marks marks(reachability_.reached());
     marks.TraverseStmt(const_cast<Stmt*>(&statement));
     if (!isForHeader()) marks.add(conversions, text_);
+    marks.addHalves(halves, text_);
     marks.add(checkedOperations(statement, context_));
     marks.addSums(sums);
     losePragmasBefore(statement.getBeginLoc());
     return slice(statement.getSourceRange(), marks);
+}
+
+SliceWriter::Slice SliceWriter::sliceHalves(SourceRange range, const std::vector<SourceRange>& halves) {
+    Marks marks(reachability_.reached());
+    marks.addHalves(halves, text_);
+    return slice(range, marks);
 }
 
 std::vector<Declaration> SliceWriter::declarations() {

@@ -21,6 +21,9 @@
 
 namespace foldwise {
 
+/// How a lambda has halves that it only converts.
+enum class Halves { AsTheyAre, AsFloats };
+
 /// Turns what was reached into text, with the marks where the emitter inserts CUDA's execution and memory spaces and
 /// the checks of divisions and shifts.
 class SliceWriter {
@@ -34,10 +37,11 @@ class SliceWriter {
     /// The user's text in a range of tokens, such as a lambda's parameters.
     std::string sliceText(clang::SourceRange range);
 
-    /// A lambda, taken apart. The constants of the scope around it become its own. `sums` are the names in it that are
-    /// marked as MarkKind::Sum, each up to what stands behind it.
+    /// A lambda, taken apart. The constants of the scope around it become its own. There are marks where it can have
+    /// floats in place of halves, if that is wanted. `sums` are the names in it that are marked as MarkKind::Sum, each
+    /// up to what stands behind it.
     Body sliceLambda(const clang::CXXRecordDecl& lambda, llvm::ArrayRef<OuterConstant> constants,
-                     llvm::ArrayRef<clang::SourceRange> sums = {});
+                     Halves halves = Halves::AsTheyAre, llvm::ArrayRef<clang::SourceRange> sums = {});
 
     /// A function without parameters that makes a function object from constants of the function around it.
     Body sliceObject(const clang::Expr& object, llvm::ArrayRef<OuterConstant> constants);
@@ -75,9 +79,15 @@ class SliceWriter {
     /// The text of a lambda's block or of an expression, with marks where methods of its local classes begin, and
     /// around bools of which floating-point numbers are made.
     Slice sliceStatement(const clang::Stmt& statement, const std::vector<clang::SourceRange>& conversions,
+                         const std::vector<clang::SourceRange>& halves = {},
                          llvm::ArrayRef<clang::SourceRange> sums = {});
+    /// The text of a type or of parameters, with marks around names of half.
+    Slice sliceHalves(clang::SourceRange range, const std::vector<clang::SourceRange>& halves);
     SurroundingPragmas pragmasAround(clang::SourceLocation begin) const;
     void losePragmasBefore(clang::SourceLocation begin);
+
+    /// The type behind a lambda's arrow; `half` is where that is half and can be float.
+    void sliceResultType(clang::TypeLoc type, clang::SourceRange half, Body& body);
 
     Declaration sliceDeclaration(const clang::Decl& declaration);
     Declaration sliceBinding(const clang::BindingDecl& binding) const;

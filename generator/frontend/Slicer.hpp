@@ -65,11 +65,12 @@ class Slicer {
     /// Text of the user's, such as a lambda's parameters, as it is written where kernels are.
     std::string sliceText(clang::SourceRange range) { return writer_.sliceText(range); }
 
-    /// A lambda, taken apart. The constants of the scope around it become its own. `sums` are the names in it that are
-    /// marked as MarkKind::Sum, each up to what stands behind it.
-    Body sliceLambda(const clang::CXXRecordDecl& lambda, llvm::ArrayRef<OuterConstant> constants,
+    /// A lambda, taken apart. The constants of the scope around it become its own. There are marks where it can have
+    /// floats in place of halves, if that is wanted. `sums` are the names in it that are marked as MarkKind::Sum, each
+    /// up to what stands behind it.
+    Body sliceLambda(const clang::CXXRecordDecl& lambda, llvm::ArrayRef<OuterConstant> constants, Halves halves,
                      llvm::ArrayRef<clang::SourceRange> sums = {}) {
-        return writer_.sliceLambda(lambda, constants, sums);
+        return writer_.sliceLambda(lambda, constants, halves, sums);
     }
 
     /// A function without parameters that makes a function object from constants of the function around it.

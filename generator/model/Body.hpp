@@ -22,6 +22,8 @@ enum class MarkKind {
     ConversionEnd,     ///< It ended before what stands here.
     Sum,               ///< Here begins the name of std::atomic_ref where a CPU thread may add in memory of its own.
     SumEnd,            ///< It ended before what stands here.
+    HalfType,          ///< Here begins the name of half where vector code has float.
+    HalfTypeEnd,       ///< It ended before what stands here.
     BitField,  ///< Here begins an operand that is a bit-field: a reference to it would forget how many bits it has.
 };
 
@@ -29,7 +31,9 @@ enum class MarkKind {
 struct Mark {
     std::uint32_t offset = 0;  ///< Bytes into the text; several marks may have the same offset.
     MarkKind kind = MarkKind::Declaration;
-    std::uint32_t number = 0;  ///< For a BlockCall, the number of items of a thread; 0 if it has one.
+    /// For a BlockCall, the number of items of a thread; 0 if it has one. For a HalfType among parameters, which of
+    /// them.
+    std::uint32_t number = 0;
     bool operator==(const Mark&) const = default;
 };
 
@@ -54,6 +58,7 @@ struct Body {
     std::string callee = {};
     /// Whether the text is that of a function object, "() { return scale{2}; }", and what it returns is called.
     bool makesObject = false;
+    std::vector<Mark> parameterMarks = {}, resultMarks = {};  ///< The marks in `parameters` and `resultType`.
     bool operator==(const Body&) const = default;
 };
 

@@ -45,13 +45,21 @@ struct Operand {
     std::string name;
     ElementType type;        ///< The type of an element.
     std::uint32_t rank = 0;  ///< The number of axes of a whole array's view; 0 for elements.
+    bool asFloat = false;    ///< Whether kernels for the CPU have a half as a float, and blocks of it are converted.
     bool operator==(const Operand&) const = default;
 
     bool isWhole() const { return rank > 0; }
 
     /// What the lambda takes, as emitted code writes it: an element, or "foldwise::view<const float, 2>".
     std::string text() const { return isWhole() ? "foldwise::" + viewText(type.text(), rank) : type.text(); }
+    /// The same in a kernel for the CPU.
+    std::string keptText() const { return asFloat ? "float" : text(); }
 };
+
+/// Whether a kernel for the CPU has some of these operands as floats.
+inline bool hasFloats(const std::vector<Operand>& operands) {
+    return std::any_of(operands.begin(), operands.end(), [](const Operand& one) { return one.asFloat; });
+}
 
 /// Whether kernels with these inputs read elements one by one.
 inline bool hasElements(const std::vector<Operand>& inputs) {

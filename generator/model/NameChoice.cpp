@@ -53,7 +53,7 @@ TemplateWords withCommonWords(TemplateWords own) {
 
 TemplateWords withFoldWords(TemplateWords own) {
     own.locals.insert({"accumulator", "combine", "commutes", "finish", "finishes", "folded", "has_identity", "identity",
-                       "map", "members", "result", "steps"});
+                       "map", "members", "narrowest", "result", "steps"});
     own.types.insert({"accumulator", "instance", "result", "steps"});
     own.symbols.insert(own.symbols.end(), {"launch_<symbol>", "launch_<symbol>_is_per_thread", "<symbol>_elements",
                                            "<symbol>_operands", "<symbol>_steps"});

@@ -33,7 +33,8 @@ template <> struct Fields<ElementType> {
 
 template <> struct Fields<Operand> {
     static bool each(auto& operand, auto&& visit) {
-        return visit("name", operand.name) && visit("type", operand.type) && visit("rank", operand.rank);
+        return visit("name", operand.name) && visit("type", operand.type) && visit("rank", operand.rank) &&
+               visit("as_float", operand.asFloat);
     }
 };
 
@@ -53,8 +54,10 @@ template <> struct Fields<Body> {
     static bool each(auto& body, auto&& visit) {
         return visit("place", body.place) && visit("template_parameters", body.templateParameters) &&
                visit("parameters", body.parameters) && visit("result_type", body.resultType) &&
-               visit("block", body.block) && visit("marks", body.marks) && visit("pragmas", body.pragmas) &&
-               visit("callee", body.callee) && visit("makes_object", body.makesObject);
+               visit("block", body.block) && visit("marks", body.marks) &&
+               visit("parameter_marks", body.parameterMarks) && visit("result_marks", body.resultMarks) &&
+               visit("pragmas", body.pragmas) && visit("callee", body.callee) &&
+               visit("makes_object", body.makesObject);
     }
 };
 
@@ -109,6 +112,8 @@ template <> struct Names<MarkKind> {
         {MarkKind::ConversionEnd, "conversion_end"},
         {MarkKind::Sum, "sum"},
         {MarkKind::SumEnd, "sum_end"},
+        {MarkKind::HalfType, "half_type"},
+        {MarkKind::HalfTypeEnd, "half_type_end"},
         {MarkKind::BitField, "bit field"}};
 };
 

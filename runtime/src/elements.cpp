@@ -4,6 +4,7 @@
 #include <foldwise/cpu/kernel.hpp>
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <type_traits>
 
@@ -187,9 +188,83 @@ void turn(std::byte* to, std::ptrdiff_t to_row, const std::byte* from, std::ptrd
         for (std::int64_t i = 0; i < whole_rows; i += side)
             turn_block(to + i * to_row + j * step, to_row, from + i * step + j * from_column, from_column, size);
     }
-    for (std::int64_t i = 0; i < rows; ++i) {
-        for (std::int64_t j = i < whole_rows ? whole_columns : 0; j < columns; ++j)
+    for (std::int64_t i = 0; i < whole_rows; ++i) {
+        for (std::int64_t j = whole_columns; j < columns; ++j)
             std::memcpy(to + i * to_row + j * step, from + i * step + j * from_column, Size);
+    }
+    for (std::int64_t i = whole_rows; i < rows; ++i)
+        move_row(to + i * to_row, step, from + i * step, from_column, columns, Size);
+}
+
+using bytes16 = std::uint8_t __attribute__((vector_size(16)));
+using shorts = std::uint16_t __attribute__((vector_size(16)));
+
+/// The words that are first in four columns.
+[[gnu::always_inline]] inline words load_words(const std::byte* from, std::ptrdiff_t from_column) {
+    if (from_column == sizeof(std::uint32_t)) return load<words>(from);
+    std::uint32_t all[4];
+    for (int i = 0; i < 4; ++i) std::memcpy(all + i, from + i * from_column, sizeof(std::uint32_t));
+    return words{all[0], all[1], all[2], all[3]};
+}
+
+/// Transposes columns of a word each into rows of 16 bytes: of bytes, 4 rows and 16 columns.
+[[gnu::always_inline]] inline void turn_words(std::byte* to, std::ptrdiff_t to_row, const std::byte* from,
+                                              std::ptrdiff_t from_column, std::integral_constant<std::size_t, 1>) {
+    words part[4];
+    for (int i = 0; i < 4; ++i) {
+        const bytes16 four = std::bit_cast<bytes16>(load_words(from + 4 * i * from_column, from_column));
+        part[i] = std::bit_cast<words>(
+            __builtin_shufflevector(four, four, 0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15));
+    }
+    turn_block(to, to_row, reinterpret_cast<const std::byte*>(part), sizeof(words),
+               std::integral_constant<std::size_t, 4>());
+}
+
+/// Of elements of two bytes, 2 rows and 8 columns.
+[[gnu::always_inline]] inline void turn_words(std::byte* to, std::ptrdiff_t to_row, const std::byte* from,
+                                              std::ptrdiff_t from_column, std::integral_constant<std::size_t, 2>) {
+    const auto a = std::bit_cast<shorts>(load_words(from, from_column));
+    const auto b = std::bit_cast<shorts>(load_words(from + 4 * from_column, from_column));
+    store(to, __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14));
+    store(to + to_row, __builtin_shufflevector(a, b, 1, 3, 5, 7, 9, 11, 13, 15));
+}
+
+/// Transposes narrow elements word by word, because their rows are often too few for a block as high as it is wide. The
+/// last blocks overlap those before them; there is at least a word in a column and a vector in a row.
+template <std::size_t Size>
+[[gnu::always_inline]] inline void turn_narrow(std::byte* to, std::ptrdiff_t to_row, const std::byte* from,
+                                               std::ptrdiff_t from_column, std::int64_t rows, std::int64_t columns) {
+    constexpr std::ptrdiff_t step = Size, width = 16 / step, height = 4 / step;
+    for (std::int64_t j = 0; j < columns; j += width) {
+        j = std::min(j, columns - width);
+        for (std::int64_t i = 0; i < rows; i += height) {
+            i = std::min(i, rows - height);
+            turn_words(to + i * to_row + j * step, to_row, from + i * step + j * from_column, from_column,
+                       std::integral_constant<std::size_t, Size>());
+        }
+    }
+}
+FOLDWISE_CPU_KERNEL void turn_1(std::byte* to, std::ptrdiff_t to_row, const std::byte* from, std::ptrdiff_t from_column,
+                                std::int64_t rows, std::int64_t columns) {
+    turn_narrow<1>(to, to_row, from, from_column, rows, columns);
+}
+FOLDWISE_CPU_KERNEL void turn_2(std::byte* to, std::ptrdiff_t to_row, const std::byte* from, std::ptrdiff_t from_column,
+                                std::int64_t rows, std::int64_t columns) {
+    turn_narrow<2>(to, to_row, from, from_column, rows, columns);
+}
+
+/// Narrow elements, of which there may be too few for a word or a vector.
+template <std::size_t Size>
+requires(Size < 4) void turn(std::byte* to, std::ptrdiff_t to_row, const std::byte* from, std::ptrdiff_t from_column,
+                             std::int64_t rows, std::int64_t columns, std::integral_constant<std::size_t, Size>) {
+    constexpr std::ptrdiff_t step = Size;
+    if (rows < 4 / step || columns < 16 / step) {
+        for (std::int64_t i = 0; i < rows; ++i)
+            move_row(to + i * to_row, step, from + i * step, from_column, columns, Size);
+    } else if constexpr (Size == 1) {
+        turn_1(to, to_row, from, from_column, rows, columns);
+    } else {
+        turn_2(to, to_row, from, from_column, rows, columns);
     }
 }
 
@@ -208,8 +283,8 @@ void move_row(std::byte* to, std::ptrdiff_t to_step, const std::byte* from, std:
         });
 }
 
-void move_rows(rows_at<std::byte> to, rows_at<const std::byte> from, std::int64_t rows, std::int64_t length,
-               std::size_t size) {
+void move_rows(const rows_at<std::byte>& to, const rows_at<const std::byte>& from, std::int64_t rows,
+               std::int64_t length, std::size_t size) {
     constexpr std::int64_t short_length = 16;  // a call costs more than a few elements do
     if (rows == 1 || length > short_length) {
         for (std::int64_t row = 0; row < rows; ++row)
@@ -243,7 +318,9 @@ void move_tile(std::byte* to, std::ptrdiff_t to_row, std::ptrdiff_t to_column, c
     const auto step = static_cast<std::ptrdiff_t>(size);
     with_size(size, [&](auto bytes) {
         using constant = decltype(bytes);
-        if constexpr (std::is_same_v<constant, std::integral_constant<std::size_t, 4>> ||
+        if constexpr (std::is_same_v<constant, std::integral_constant<std::size_t, 1>> ||
+                      std::is_same_v<constant, std::integral_constant<std::size_t, 2>> ||
+                      std::is_same_v<constant, std::integral_constant<std::size_t, 4>> ||
                       std::is_same_v<constant, std::integral_constant<std::size_t, 8>>) {
             if (from_row == step && to_column == step) return turn(to, to_row, from, from_column, rows, columns, bytes);
             if (to_row == step && from_column == step) return turn(to, to_column, from, from_row, columns, rows, bytes);

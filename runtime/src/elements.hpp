@@ -87,8 +87,8 @@ template <class Byte> struct rows_at {
 };
 
 /// Copies `rows` rows of `length` elements of `size` bytes. A source step of zero repeats one element.
-void move_rows(rows_at<std::byte> to, rows_at<const std::byte> from, std::int64_t rows, std::int64_t length,
-               std::size_t size);
+void move_rows(const rows_at<std::byte>& to, const rows_at<const std::byte>& from, std::int64_t rows,
+               std::int64_t length, std::size_t size);
 
 /// Copies a matrix of elements of `size` bytes between memory in which rows are contiguous and memory in which columns
 /// are contiguous; steps are in bytes.

@@ -91,6 +91,21 @@ auto raise = foldwise::vectorize<level(level), flags(flags)>([](auto x) {
 });
 auto twice = foldwise::vectorize<foldwise::half(foldwise::half), foldwise::bfloat16(foldwise::bfloat16)>(
     [](auto x) { return 2 * static_cast<float>(x); });
+// Halves that are only converted, of which kernels for the CPU make floats.
+auto blend = foldwise::vectorize(
+    [](foldwise::half x, const foldwise::half& y, float t) -> foldwise::half { return x + t * (y - x); });
+auto widened = foldwise::vectorize([](foldwise::half x) -> float { return x; });
+auto ramp = foldwise::vectorize([](foldwise::index<1> i, foldwise::half x) {
+    return static_cast<foldwise::half>(x + static_cast<float>(i[0] % 1000));
+});
+auto sum_of_halves =
+    foldwise::reduce<float(foldwise::half)>([](auto a, auto b) { return a + b; }, foldwise::identity(0));
+auto weigh_halves = foldwise::reduce<float(foldwise::half, float)>(
+    foldwise::map([](foldwise::half x, float weight) { return x * weight; }), [](auto a, auto b) { return a + b; },
+    foldwise::identity(0));
+auto last_half = foldwise::reduce<float(foldwise::half)>(
+    foldwise::map([](foldwise::half x) -> float { return x; }), [](float, float b) { return b; },
+    foldwise::no_identity);
 auto conjugate =
     foldwise::vectorize<std::complex<float>(std::complex<float>), std::complex<double>(std::complex<double>)>(
         [](auto z) { return decltype(z)(z.real(), -z.imag()); });

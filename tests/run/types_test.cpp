@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <complex>
 #include <cstdint>
@@ -128,6 +129,58 @@ TEST(Types, SixteenBitFloats) {
         trial<foldwise::half, foldwise::half>(seed, KERNEL(twice), twice);
         trial<foldwise::bfloat16, foldwise::bfloat16>(seed, KERNEL(twice), twice);
     });
+}
+
+TEST(Types, HalvesThatAreConverted) {
+    const auto blend = [](float x, float y, float t) { return x + t * (y - x); };
+    many(60, [&](unsigned seed) {
+        trial<foldwise::half, foldwise::half, foldwise::half, float>(seed, KERNEL(blend), blend);
+        trial<float, foldwise::half>(seed, KERNEL(widened), [](float x) { return x; });
+    });
+    std::vector<foldwise::half> all;
+    for (std::uint32_t i = 0; i <= 0xffff; ++i) all.push_back(foldwise::half::from_bits(static_cast<std::uint16_t>(i)));
+    std::vector<float> wide(all.size());
+    std::vector<foldwise::half> ramps(all.size());
+    run::widened(all, wide);
+    run::ramp(all, ramps);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        if (std::isnan(static_cast<float>(all[i]))) continue;
+        ASSERT_EQ(std::bit_cast<std::uint32_t>(wide[i]), std::bit_cast<std::uint32_t>(static_cast<float>(all[i]))) << i;
+        ASSERT_EQ(ramps[i].bits(), foldwise::half(all[i] + static_cast<float>(i % 1000)).bits()) << i;
+    }
+}
+
+TEST(Types, FoldsOfHalvesAlongRowsAndColumns) {
+    for (const std::int64_t rows : {1, 3, 17, 40, 700})
+        for (const std::int64_t columns : {1, 5, 33, 300, 1100}) {
+            std::vector<foldwise::half> x;  // sums are exact
+            std::vector<float> weights;
+            for (std::int64_t i = 0; i < rows * columns; ++i) {
+                x.emplace_back(static_cast<float>(i % 7 - 3));
+                weights.push_back(static_cast<float>(i % 5 - 2));
+            }
+            std::vector<float> sums[2], weighted[2], last[2];
+            for (const int axis : {0, 1}) {
+                const auto results = static_cast<std::size_t>(axis == 0 ? columns : rows);
+                sums[axis].assign(results, 0), weighted[axis].assign(results, 0), last[axis].assign(results, 0);
+            }
+            for (std::int64_t i = 0; i < rows * columns; ++i)
+                for (const int axis : {0, 1}) {
+                    const auto at = static_cast<std::size_t>(axis == 0 ? i % columns : i / columns);
+                    const float value = x[static_cast<std::size_t>(i)];
+                    sums[axis][at] += value;
+                    weighted[axis][at] += value * weights[static_cast<std::size_t>(i)];
+                    last[axis][at] = value;
+                }
+            const auto matrix = foldwise::to_device(x).reshape({rows, columns});
+            const auto by = foldwise::to_device(weights).reshape({rows, columns});
+            for (const int axis : {0, 1}) {
+                ASSERT_EQ(run::sum_of_halves(matrix, foldwise::axis(axis)).to_host(), sums[axis]) << rows << columns;
+                ASSERT_EQ(run::weigh_halves(matrix, by, foldwise::axis(axis)).to_host(), weighted[axis]) << rows;
+                ASSERT_EQ(run::last_half(matrix, foldwise::axis(axis)).to_host(), last[axis]) << rows << columns;
+            }
+            ASSERT_EQ(run::last_half(x), static_cast<float>(x.back()));
+        }
 }
 
 TEST(Types, Complex) {

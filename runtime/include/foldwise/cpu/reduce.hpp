@@ -1,6 +1,7 @@
 // foldwise/cpu/reduce.hpp: how emitted code reduces a run of elements on the CPU.
 #pragma once
 
+#include <foldwise/cpu/floats.hpp>
 #include <foldwise/cpu/kernel.hpp>  // first: it sets what the rest is compiled for
 #include <foldwise/cpu/operands.hpp>
 #include <foldwise/cpu/side_by_side.hpp>
@@ -62,14 +63,16 @@ template <class Steps, int Lanes>
     }
 }
 
-/// Combines elements that are `lanes` apart, so that as many chains run side by side in vector registers.
-template <class Steps, class Element>
-[[gnu::always_inline]] inline typename Steps::accumulator fold_in_any_order(std::int64_t count,
-                                                                            const Element& element) {
+/// Combines elements that are `lanes` apart, so that as many chains run side by side in vector registers. Calls
+/// prepare(begin, count) before elements from `begin` on.
+template <class Steps, class Element, class Prepare>
+[[gnu::always_inline]] inline typename Steps::accumulator fold_in_any_order(std::int64_t count, const Element& element,
+                                                                            const Prepare& prepare) {
     constexpr int lanes = lanes_of<Steps>();
     constexpr std::int64_t stretch = reduce_chain * lanes;
     side_by_side<Steps, lanes> rows[(detail::reduce_block + stretch - 1) / stretch];
     if (count < lanes) {
+        prepare(0, count);
         for (std::int64_t i = 0; i < count; ++i) rows[0].set(i, element(i));
         join_in_order(rows[0], count);
         return rows[0][0];
@@ -77,6 +80,7 @@ template <class Steps, class Element>
     std::int64_t row = 0;
     for (std::int64_t begin = 0; begin + lanes <= count; begin += stretch, ++row) {
         const std::int64_t end = std::min(begin + stretch, count) - lanes;
+        prepare(begin, end + lanes - begin);
         side_by_side<Steps, lanes> sums;
         each_lane(lanes, [&](int lane) { sums.set(lane, element(begin + lane)); });
 #pragma GCC unroll 1
@@ -85,16 +89,20 @@ template <class Steps, class Element>
         rows[row] = sums;
     }
     join_rows(rows, row);
-    join_lanes<Steps, lanes>(rows[0], count / lanes * lanes, count, element);
+    const std::int64_t rest = count / lanes * lanes;
+    if (rest < count) prepare(rest, count - rest);
+    join_lanes<Steps, lanes>(rows[0], rest, count, element);
     return rows[0][0];
 }
 
 /// Folds whole chains of neighbours, as many at once as there are lanes, then half as many, and so on.
-template <class Steps, int Lanes, int Most, class Element>
+template <class Steps, int Lanes, int Most, class Element, class Prepare>
 [[gnu::always_inline]] inline std::int64_t fold_chains(side_by_side<Steps, Most>& chains, std::int64_t made,
-                                                       std::int64_t count, const Element& element) {
+                                                       std::int64_t count, const Element& element,
+                                                       const Prepare& prepare) {
     for (; (made + Lanes) * reduce_chain <= count; made += Lanes) {
         const std::int64_t begin = made * reduce_chain;
+        prepare(begin, Lanes * reduce_chain);
         // A whole chain for each lane: then compilers load whole vectors and transpose them.
         each_lane(Lanes, [&](int lane) {
             const std::int64_t first = begin + lane * reduce_chain;
@@ -104,18 +112,20 @@ template <class Steps, int Lanes, int Most, class Element>
             chains.set(made + lane, sum);
         });
     }
-    if constexpr (Lanes > 4) return fold_chains<Steps, Lanes / 2>(chains, made, count, element);
+    if constexpr (Lanes > 4) return fold_chains<Steps, Lanes / 2>(chains, made, count, element, prepare);
     return made;
 }
 
 /// Combines only neighbours, which keeps the order of the elements.
-template <class Steps, class Element>
-[[gnu::always_inline]] inline typename Steps::accumulator fold_in_order(std::int64_t count, const Element& element) {
+template <class Steps, class Element, class Prepare>
+[[gnu::always_inline]] inline typename Steps::accumulator fold_in_order(std::int64_t count, const Element& element,
+                                                                        const Prepare& prepare) {
     using accumulator = typename Steps::accumulator;
     constexpr int most = detail::reduce_block / reduce_chain;
     side_by_side<Steps, most> chains;
-    std::int64_t made = fold_chains<Steps, std::min(lanes_of<Steps>(), most)>(chains, 0, count, element);
+    std::int64_t made = fold_chains<Steps, std::min(lanes_of<Steps>(), most)>(chains, 0, count, element, prepare);
     for (std::int64_t begin = made * reduce_chain; begin < count; begin += reduce_chain, ++made) {
+        prepare(begin, std::min(reduce_chain, count - begin));
         accumulator sum = element(begin);
         for (std::int64_t i = begin + 1; i < std::min(begin + reduce_chain, count); ++i)
             sum = Steps::combine(sum, element(i));
@@ -125,14 +135,20 @@ template <class Steps, class Element>
     return chains[0];
 }
 
-/// Reduces the elements 0 to count - 1, at most reduce_block of them, into `to`.
-template <class Steps, class Element>
-[[gnu::always_inline]] inline void fold_into(void* to, std::int64_t count, const Element& element) {
+struct nothing_to_prepare {
+    void operator()(std::int64_t, std::int64_t) const {}
+};
+
+/// Reduces the elements 0 to count - 1, at most reduce_block of them, into `to`. Calls prepare(begin, count) before
+/// some of them, at most as many as `prepared`.
+template <class Steps, class Element, class Prepare = nothing_to_prepare>
+[[gnu::always_inline]] inline void fold_into(void* to, std::int64_t count, const Element& element,
+                                             const Prepare& prepare = {}) {
     auto* accumulator = static_cast<typename Steps::accumulator*>(to);
     if constexpr (Steps::commutes)
-        std::construct_at(accumulator, fold_in_any_order<Steps>(count, element));
+        std::construct_at(accumulator, fold_in_any_order<Steps>(count, element, prepare));
     else
-        std::construct_at(accumulator, fold_in_order<Steps>(count, element));
+        std::construct_at(accumulator, fold_in_order<Steps>(count, element, prepare));
 }
 
 /// Reduces as many columns as there are lanes, each in a register if possible.
@@ -166,6 +182,63 @@ template <class Steps> [[gnu::always_inline]] inline void join(void* first, cons
     const auto* from = static_cast<const accumulator*>(second);
     FOLDWISE_CPU_SIMD
     for (std::int64_t i = 0; i < count; ++i) into[i] = Steps::combine(into[i], from[i]);
+}
+
+/// The elements of an operand that are floats made of halves, as many at a time as the chains of all lanes have. They
+/// are accessed where widen() says that they are: of memory whose address it knows, GCC 12 does not know that
+/// accumulators are elsewhere, and keeps these in memory, too.
+template <class Steps> class widened_elements {
+  public:
+    explicit widened_elements(const void* first) : halves_(static_cast<const half*>(first)) {}
+    void prepare(std::int64_t begin, std::int64_t count) {
+        floats_ = detail::widen(halves_ + begin, count, memory_);
+        begin_ = begin;
+    }
+    float operator[](std::int64_t i) const { return floats_[i - begin_]; }
+
+  private:
+    const half* halves_;
+    const float* floats_ = nullptr;
+    std::int64_t begin_ = 0;
+    alignas(64) float memory_[reduce_chain * lanes_of<Steps>()];
+};
+
+/// Calls fold_columns, a fold's function of that name, for one strip of columns after the other, of at most
+/// reduce_chain rows. Columns have nothing to do with one another.
+template <class Accumulator, class... Operands>
+void by_strips(void* const* operands, const std::int64_t* steps, std::int64_t rows, std::int64_t count,
+               const detail::fold_position& position, void* accumulators,
+               decltype(detail::reduce_on_cpu::fold_columns) fold_columns) {
+    constexpr int number = sizeof...(Operands);
+    // Strips of fewer columns only where more do not fit: then rows that follow one another are converted at once.
+    constexpr int floats = (has_floats<Operands> + ...);
+    constexpr std::int64_t multiple = 64, most = std::max(reduce_chain * multiple, detail::reduce_block / floats);
+    const std::int64_t fitting = most / rows, widest = count <= fitting ? count : fitting / multiple * multiple;
+    alignas(64) float kept[floats][most];
+    for (std::int64_t begin = 0; begin < count; begin += widest) {
+        const std::int64_t columns = std::min(widest, count - begin);
+        void* passed[number];
+        std::int64_t distances[number];
+        int i = 0, next = 0;
+        const auto prepare = [&](auto operand) {
+            passed[i] = address(operand, operands[i], begin);
+            distances[i] = steps[i];
+            if constexpr (has_floats<decltype(operand)>) {
+                const auto* const first = static_cast<const half*>(passed[i]);
+                const bool is_one = steps[i] == 0 || steps[i] == columns;
+                for (std::int64_t row = 0; row < (is_one ? 1 : rows); ++row)
+                    detail::widen(first + row * steps[i], steps[i] == columns ? rows * columns : columns,
+                                  kept[next] + row * widest);
+                passed[i] = kept[next++];
+                distances[i] = steps[i] == 0 ? 0 : widest;
+            }
+            ++i;
+        };
+        (prepare(Operands()), ...);
+        detail::fold_position there = position;
+        there.first += begin * position.step;
+        fold_columns(passed, distances, rows, columns, there, static_cast<Accumulator*>(accumulators) + begin);
+    }
 }
 
 /// Returns the functions of a reduction. Only the three that are passed in are worth vectorising.

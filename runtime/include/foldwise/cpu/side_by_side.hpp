@@ -44,6 +44,15 @@ template <class Result, class... Parameters> constexpr std::size_t narrowest(Res
     return std::min({largest_vector, sizeof(std::remove_cvref_t<Parameters>)...});
 }
 
+/// The bytes of the narrowest element that a fold has. Where floats are made of halves, there are as many chains as
+/// with halves, so that results are the same.
+template <class Steps> constexpr std::size_t narrowest_element() {
+    if constexpr (requires { Steps::narrowest; })
+        return std::min(largest_vector, Steps::narrowest);
+    else
+        return narrowest(&Steps::map);
+}
+
 /// The number of chains whose accumulators are combined side by side: their vectors fit the registers. Where elements
 /// are narrower than accumulators, there are as many as one vector has elements: compilers use shorter vectors
 /// otherwise.
@@ -51,7 +60,7 @@ template <class Steps> constexpr int lanes_of() {
     using members = typename member_types<Steps>::type;
     constexpr std::size_t bytes = std::tuple_size_v < members >> 4 ? 64 : 128, most_bytes = 512;
     constexpr std::size_t by_registers = bytes / largest_member<members>;
-    constexpr std::size_t by_elements = std::bit_floor(largest_vector / narrowest(&Steps::map));
+    constexpr std::size_t by_elements = std::bit_floor(largest_vector / narrowest_element<Steps>());
     constexpr bool fits = by_elements * sum_of_members<members> <= most_bytes;
     return static_cast<int>(std::clamp<std::size_t>(fits ? std::max(by_registers, by_elements) : by_registers, 1, 64));
 }
