@@ -93,7 +93,7 @@ class results {
         launch(0);
         const double expected = time_once(gpu_.stream, [&] { launch(sets - 1); });
         // A call may be three kernels, and a queue holds a thousand: no more than 200 calls a batch.
-        const auto fill_queue = [&](int launches) { delay(50 + 10.0 * launches, gpu_.stream); };
+        const auto fill_queue = [&](int launches) { delay(50 + 20.0 * launches, gpu_.stream); };
         const timing time = time_device(gpu_.stream, sets, std::fmax(20, expected), launch, fill_queue, is_brisk_);
         const int launches = std::clamp(static_cast<int>((is_brisk_ ? 4'000 : 20'000) / time.device_us), 1, 200);
         const double host_us = time_host(gpu_.stream, sets, launch, launches, launches < 20 || is_brisk_ ? 5 : 25);

@@ -27,7 +27,7 @@ cudaStream_t stream() {
 template <class Launch> void measure(int sets, bool is_brisk, Launch launch, double* figures) {
     launch(0);
     const double expected = bench::time_once(stream(), [&] { launch(sets - 1); });
-    const auto fill_queue = [](int launches) { bench::delay(50 + 10.0 * launches, stream()); };
+    const auto fill_queue = [](int launches) { bench::delay(50 + 20.0 * launches, stream()); };
     const bench::timing time =
         bench::time_device(stream(), sets, std::fmax(20, expected), launch, fill_queue, is_brisk);
     const int launches = std::clamp(static_cast<int>(4'000 / time.device_us), 1, 200);

@@ -93,8 +93,10 @@ class reduce_launch {
         default:
             break;
         }
-        if (is_few(plan, traits.resident_groups)) return run_few(plan);
-        if (!call_.elements.layout || (rank_ == kept_ + 1 && operands_.has_unit_steps())) return run_contiguous(plan);
+        const bool is_contiguous = !call_.elements.layout || (rank_ == kept_ + 1 && operands_.has_unit_steps());
+        // A vector for each thread is no slower than a few elements, unless order must be kept.
+        if (!(is_contiguous && code_.commutes) && is_few(plan, traits.resident_groups)) return run_few(plan);
+        if (is_contiguous) return run_contiguous(plan);
         return run_strided(plan);
     }
 

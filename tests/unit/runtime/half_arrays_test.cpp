@@ -40,7 +40,7 @@ std::vector<float> roundings() {
     for (std::uint32_t i = 0; i < patterns; ++i) {
         const float value = pattern(i);
         // One half further on, infinity stands where the next number would be.
-        const std::uint32_t step = bits(pattern(i + 1 & 0xffffu)), middle = bits(value) + (step - bits(value)) / 2;
+        const std::uint32_t step = bits(pattern((i + 1) & 0xffffu)), middle = bits(value) + (step - bits(value)) / 2;
         for (const std::uint32_t one : {bits(value), middle - 1, middle, middle + 1, bits(value) | 1u})
             values.push_back(std::bit_cast<float>(one));
     }

@@ -245,6 +245,7 @@ int launch_dot_double_int32(const foldwise::detail::reduce_call& call, CUstream_
             device::code_of<dot_double_int32<instance::group_mixed>>(),
             device::code_of<dot_double_int32<instance::group_runs>>(),
             device::code_of<dot_double_int32<instance::group_strided>>(),
+            device::code_of<dot_double_int32<instance::group_few>>(),
             device::code_of<dot_double_int32<instance::lanes_vectors>>(),
             device::code_of<dot_double_int32<instance::lanes_elements>>(),
             device::code_of<dot_double_int32<instance::staged>>(),

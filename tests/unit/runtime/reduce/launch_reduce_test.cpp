@@ -117,6 +117,7 @@ struct call_of {
         static known_blocks resident[reduce_instances];
         reduce_code code = {.file = &file,
                             .instances = {},
+                            .from_partials = nullptr,
                             .resident = resident,
                             .operands = types,
                             .inputs = 1,
@@ -260,7 +261,7 @@ TEST(FoldPlan, LanesHaveAsManyTilesAsLeaveTheirLoadsSideBySide) {
     EXPECT_EQ(rows(516, 516)().how, way::group_vectors);
     expect(rows(256, 256).run<ordered_steps>(), way::lanes_vectors, 16, 4);
     expect(rows(256, 256).run<heavy_steps>(), way::lanes_vectors, 16, 4);
-    EXPECT_EQ(rows(132, 133).run<ordered_steps>().how, way::group_shifted);
+    EXPECT_EQ((call_of{{1'000'000, 132}, {133, 1}, 1}.run<ordered_steps>().how), way::group_shifted);
 }
 
 TEST(FoldPlan, ShortRowsOfSeveralAxesHaveLanesToo) {
@@ -277,7 +278,7 @@ TEST(FoldPlan, ShortRowsOfSeveralAxesHaveLanesToo) {
     // All axes together have offsets of 32 bits.
     constexpr std::int64_t half = INT32_MAX / 2;
     EXPECT_EQ(call_of({{2, 2, 2}, {4 * half, half + 1, half}, 1})().how, way::lanes_elements);
-    EXPECT_EQ(call_of({{2, 2, 2}, {4 * half, half + 2, half}, 1})().how, way::group_strided);
+    EXPECT_EQ(call_of({{2, 2, 2}, {4 * half, half + 2, half}, 1})().how, way::group_few);
 }
 
 TEST(FoldPlan, LongLinesOfSeveralFoldedAxesAreReducedOneAfterTheOther) {
@@ -312,9 +313,31 @@ TEST(FoldPlan, LanesHaveOffsetsOfThirtyTwoBits) {
     EXPECT_EQ(call_of({{2, 32}, {1, farthest}, 1})().how, way::columns_elements);
     EXPECT_EQ(call_of({{2, 32}, {farthest * 32, farthest}, 1})().how, way::lanes_elements);
     EXPECT_EQ(call_of({{2, 32}, {farthest * 32, -farthest}, 1})().how, way::lanes_elements);
-    EXPECT_EQ(call_of({{2, 32}, {(farthest + 1) * 32, farthest + 1}, 1})().how, way::group_strided);
-    EXPECT_EQ(call_of({{2, 32}, {(farthest + 1) * 32, -farthest - 1}, 1})().how, way::group_strided);
-    EXPECT_EQ(call_of({{2, 2}, {std::int64_t{1} << 33, std::int64_t{1} << 32}, 1})().how, way::group_strided);
+    EXPECT_EQ(call_of({{2, 32}, {(farthest + 1) * 32, farthest + 1}, 1})().how, way::group_few);
+    EXPECT_EQ(call_of({{2, 32}, {(farthest + 1) * 32, -farthest - 1}, 1})().how, way::group_few);
+    EXPECT_EQ(call_of({{2, 2}, {std::int64_t{1} << 33, std::int64_t{1} << 32}, 1})().how, way::group_few);
+}
+
+TEST(FoldPlan, FewElementsAreLoadedAllAtOnce) {
+    const auto lanes = [](const call_of& call) {
+        const launched found = call();
+        EXPECT_EQ(found.how, way::group_few);
+        return std::pair(found.lanes_log2, found.threads);
+    };
+    EXPECT_EQ(lanes({{1}, {3}, 0}), std::pair(5, 64u)) << "a warp, which needs no barrier beside another";
+    EXPECT_EQ(lanes({{128}, {3}, 0}), std::pair(5, 64u));
+    EXPECT_EQ(lanes({{129}, {3}, 0}), std::pair(6, 64u));
+    EXPECT_EQ(lanes({{93, 13}, {16, 1}, 0}), std::pair(9, 512u));
+    EXPECT_EQ(lanes({{2048}, {3}, 0}), std::pair(9, 512u));
+    EXPECT_EQ(call_of({{2049}, {3}, 0})().how, way::group_strided);
+    EXPECT_EQ(call_of({{10, 2000}, {4000, 2}, 1})().how, way::group_few);
+    EXPECT_EQ(call_of({{100'000, 2000}, {4000, 2}, 1})().how, way::group_strided) << "not all blocks run at once";
+    EXPECT_EQ(call_of({{2000}, {1}, 0})().how, way::group_vectors);
+    EXPECT_EQ((call_of{{2000}, {1}, 0}.run<ordered_steps>().how), way::group_few);
+    call_of reproducible{{2000}, {3}, 0};
+    reproducible.is_reproducible = true;
+    EXPECT_EQ(reproducible().how, way::group_strided);
+    EXPECT_EQ(call_of({{0, 2}, {2, 1}, 0})().how, way::group_strided) << "nothing to load";
 }
 
 TEST(FoldPlan, LongRowsHaveBlocksAsSmallAsKeepTheGpuBusy) {

@@ -221,16 +221,20 @@ template <int N, reduce_instance Instance, int Number> class reduce_space {
 
     __device__ void enter(std::int64_t offset) { origin_ += offset; }
     /// Computes the index of one of the elements of the row that has been entered. Must be called before at() for
-    /// places in columns, and before known().
+    /// places in columns and in short rows, and before known() of a linear_place.
     __device__ void refer(std::int64_t number) {
         reference_ = at_number(number * strides_.folded.steps[0]);
         referred_ = number;
     }
 
-    /// Returns whether a row extends along a single axis; known() is for such rows, once one has called refer().
+    /// Returns whether a row extends along a single axis; known() is for such rows, and of a linear_place once one has
+    /// called refer().
     __device__ bool has_one_axis() const { return given_.folded_axis >= 0; }
     __device__ known_place<N> known(const linear_place& first) const {
         return {moved(reference_, given_.folded_axis, first.number - referred_), given_.folded_axis};
+    }
+    template <int Operands> __device__ known_place<N> known(const lane_place<Operands>& first) const {
+        return {at(first, 0), given_.folded_axis};
     }
 
     __device__ index<N> at(const known_place<N>& tile, int k) const { return moved(tile.first, tile.axis, k); }
@@ -245,6 +249,7 @@ template <int N, reduce_instance Instance, int Number> class reduce_space {
         return at_number(first.number * strides_.folded.steps[0] + k * strides_.column);
     }
     __device__ index<N> at(const short_place& first, int k) const {
+        if (has_one_axis()) return moved(reference_, given_.folded_axis, first.number + k - referred_);
         return at_number((first.number + k) * strides_.folded.steps[0]);
     }
     template <int Operands> __device__ index<N> at(const strided_place<Operands>& first, int k) const {

@@ -65,7 +65,9 @@ __device__ inline auto fold_tile(const Elements& elements, const typename Elemen
 /// Combines all elements of a tile as a tree.
 template <class Elements, class Place>
 __device__ inline auto fold_tile(const Elements& elements, const typename Elements::tile& loaded, const Place& at) {
-    if constexpr (Elements::takes_index && Elements::width > 1 && std::is_same_v<Place, linear_place>)
+    constexpr bool has_neighbours =
+        std::is_same_v<Place, linear_place> || std::is_same_v<Place, lane_place<Elements::operands>>;
+    if constexpr (Elements::takes_index && Elements::width > 1 && has_neighbours)
         if (elements.space.has_one_axis())
             return fold_tile<0, Elements::width>(elements, loaded, elements.space.known(at));
     return fold_tile<0, Elements::width>(elements, loaded, at);

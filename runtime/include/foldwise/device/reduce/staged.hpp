@@ -49,6 +49,7 @@ fold(Elements elements, const operand_strides<Elements::operands>& strides,
             add_row(range.rows, strides, first + row, at);
             Elements entered = elements;
             entered.enter(at);
+            if constexpr (Elements::takes_index) entered.space.refer(0);
             if constexpr (Steps::commutes) {
                 fold_short(entered, lane, static_cast<int>(lanes), range.length, mine);
             } else {
