@@ -12,6 +12,7 @@
 // RUN: %kernel %t.ptx relax_double several | FileCheck %s --check-prefix=INSIDE --implicit-check-not=.local
 // RUN: %kernel %t.ptx blur_float several | FileCheck %s --check-prefix=ROW --implicit-check-not=.local
 // RUN: %kernel %t.ptx sum_rows_float warps | FileCheck %s --check-prefix=WARPS --implicit-check-not=.local
+// RUN: %kernel %t.ptx nearest_float several | FileCheck %s --check-prefix=STEP --implicit-check-not=.local
 // RUN: %nvcc -arch=sm_90 -cubin -Xptxas -v -o %t.cubin %t.out/forall.kernels.cu > %t.log 2>&1
 // RUN: FileCheck %s < %t.log
 #include <foldwise/spec.hpp>
@@ -92,12 +93,28 @@ auto sum_rows = foldwise::forall([](index<1> row, view<const float, 2> x, view<f
     for (std::int64_t k = 0; k < x.extent(1); ++k) sum += x(row[0], k);
     sums[row] = sum;
 });
-// Eight loads of each lane before any is waited for, and four terms at a time come back.
+// Sixteen loads of each lane before any is waited for, and four terms at a time come back.
 // WARPS: griddepcontrol.wait
-// WARPS-COUNT-8: ld.global.{{[bf]}}32
+// WARPS-COUNT-16: ld.global.{{[bf]}}32
 // WARPS-NOT: ld.global
 // WARPS: bar.warp.sync
-// WARPS-COUNT-8: st.shared.{{[bf]}}32
+// WARPS-COUNT-16: st.shared.{{[bf]}}32
 // WARPS: bar.warp.sync
 // WARPS: ld.shared.v4.{{[bf]}}32
-// CHECK-COUNT-17: Function properties for {{.*view_layoutE[0-3].*[[:space:]] +}}0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads{{[[:space:]].*}}Used {{([1-9]|[12][0-9]|3[0-2])}} registers
+
+auto nearest = foldwise::forall([](index<1> i, view<const float, 1> x, view<const float, 1> y, view<float, 1> out) {
+    const float own = x[i];
+    float found = 1e30f;
+    for (std::int64_t k = 0; k < y.extent(0); ++k) {
+        const float d = own - y[k];
+        found = d * d < found ? d * d : found;
+    }
+    out[i] = found;
+});
+// In step: each element is loaded once for four tasks.
+// STEP: griddepcontrol.wait
+// STEP-COUNT-4: ld.global.{{[bf]}}32
+// STEP: ld.global.{{[bf]}}32 [[Y:%[rf]+[0-9]+]],
+// STEP-COUNT-4: sub.{{(ftz.)?}}f32 {{.*}}, [[Y]];
+
+// CHECK-COUNT-20: Function properties for {{.*view_layoutE[0-3].*[[:space:]] +}}0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads{{[[:space:]].*}}Used {{([1-9]|[12][0-9]|3[0-2])}} registers
