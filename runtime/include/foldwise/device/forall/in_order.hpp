@@ -59,7 +59,7 @@ __device__ inline void fold_by_lanes(lanes_of_task lanes, Counter from, End to, 
     using number = std::common_type_t<Counter, End>;
     using count = std::make_unsigned_t<decltype(number() + 0)>;
     using value = std::remove_cvref_t<decltype(term(from))>;
-    constexpr int each = terms_of_lane<value>;
+    constexpr count each = terms_of_lane<value>;
     const count step = lanes.count(), chunk = each * step;
     const number first = static_cast<number>(from), end = static_cast<number>(to);
     if (Inclusive ? end < first : end <= first) return;
@@ -70,27 +70,27 @@ __device__ inline void fold_by_lanes(lanes_of_task lanes, Counter from, End to, 
     const auto exchange = [&](count begin, const auto& exists) {
         value own[each] = {};
         FOLDWISE_UNROLLED
-        for (int i = 0; i < each; ++i)
+        for (count i = 0; i < each; ++i)
             if (const count k = begin + i * step + lane; exists(k)) own[i] = term(at(k));
         lanes.wait();  // the terms before have been used
         FOLDWISE_UNROLLED
-        for (int i = 0; i < each; ++i) terms[i * step + lane] = own[i];
+        for (count i = 0; i < each; ++i) terms[i * step + lane] = own[i];
         lanes.wait();
     };
-    const auto use_all = [&](count begin, unsigned int number) {
+    const auto use_all = [&](count begin, unsigned int some) {
         struct group {
             value terms[terms_ahead];
         };
-        const unsigned int groups = number / terms_ahead;
+        const unsigned int groups = some / terms_ahead;
         // Of no branch, so that the compiler lets reading begin before the use of what was read before.
-        const auto read = [&](group& to, unsigned int which) {
+        const auto read = [&](group& read_ahead, unsigned int which) {
             constexpr std::size_t bytes = sizeof(group), aligned = bytes & -bytes;
-            const value* const from = terms + (which < groups ? which : groups - 1) * terms_ahead;
-            memcpy(&to, __builtin_assume_aligned(from, aligned < 16 ? aligned : 16), bytes);
+            const value* const source = terms + (which < groups ? which : groups - 1) * terms_ahead;
+            memcpy(&read_ahead, __builtin_assume_aligned(source, aligned < 16 ? aligned : 16), bytes);
         };
-        const auto use_group = [&](const group& all, unsigned int which) {
+        const auto use_group = [&](const group& own, unsigned int which) {
             FOLDWISE_UNROLLED
-            for (unsigned int i = 0; i < terms_ahead; ++i) use(at(begin + which * terms_ahead + i), all.terms[i]);
+            for (unsigned int i = 0; i < terms_ahead; ++i) use(at(begin + which * terms_ahead + i), own.terms[i]);
         };
         if (groups > 0) {
             group even, odd;
@@ -106,7 +106,7 @@ __device__ inline void fold_by_lanes(lanes_of_task lanes, Counter from, End to, 
             if (which < groups) use_group(even, which);
         }
         FOLDWISE_NOT_UNROLLED
-        for (unsigned int k = groups * terms_ahead; k < number; ++k) use(at(begin + k), std::as_const(terms[k]));
+        for (unsigned int k = groups * terms_ahead; k < some; ++k) use(at(begin + k), std::as_const(terms[k]));
     };
     count begin = 0;
     FOLDWISE_NOT_UNROLLED
