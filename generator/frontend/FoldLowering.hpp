@@ -50,7 +50,7 @@ class FoldLowering : public Lowering {
 
 template <class Spec> std::optional<KernelSpec> FoldLowering::lowerFold() {
     if constexpr (requires { Spec::scatters; }) scatters_ = Spec::scatters;
-    halves_ = std::is_same_v<Spec, ReduceSpec> ? Halves::AsFloats : Halves::AsTheyAre;
+    if constexpr (requires { Spec::convertsHalves; }) halves_ = Halves::AsFloats;
     std::optional<KernelSpec> kernel = beginFold();
     if (!kernel) return std::nullopt;
     const auto typed = typedFolds();

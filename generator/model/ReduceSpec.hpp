@@ -12,6 +12,9 @@ struct ReduceSignature : FoldSignature {
 };
 
 struct ReduceSpec {
+    /// Whether vector code is given the floats of what halves it reads, where the map only converts them.
+    static constexpr bool convertsHalves = true;
+
     FoldParts parts;
     std::vector<ReduceSignature> signatures;
     bool operator==(const ReduceSpec&) const = default;
