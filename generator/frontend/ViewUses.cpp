@@ -2,6 +2,7 @@
 // reference to it.
 #include "ViewUses.hpp"
 
+#include "AtomicSums.hpp"
 #include "ForallValues.hpp"
 #include "Lowering.hpp"
 #include "Parents.hpp"
@@ -81,24 +82,13 @@ class BodyUses {
     void findSumNames(std::vector<ViewUse>& all) const;
 
   private:
-    /// How other accesses to memory may be ordered around an atomic addition.
-    enum class Order {
-        Relaxed,  ///< In any way.
-        Default,  ///< No order is written.
-        Other,    ///< As another order, or one that is not known, says.
-    };
-    /// An atomic addition to an element.
-    struct Sum {
-        SourceRange name;  ///< Of std::atomic_ref, with its arguments; invalid where a macro has written it.
-        Order order;
-    };
     /// What a single reference does with a view.
     struct Use {
         Access access = Access::ReadWrite;
         const Stmt* store = nullptr;                   ///< The assignment, if the whole element is assigned.
         const CXXOperatorCallExpr* element = nullptr;  ///< The subscript; null if it is another kind of expression.
         bool isHandedOn = false;                       ///< Whether the view is passed to code that is not analysed.
-        std::optional<Sum> sum = std::nullopt;         ///< If the element is added to, and nobody asks for the result.
+        std::optional<AtomicSum> sum = std::nullopt;   ///< If the element is added to, and nobody asks for the result.
         bool isValue = false;  ///< Whether the element is read or assigned without its address being taken.
     };
 
@@ -118,8 +108,6 @@ class BodyUses {
     bool isInLoop(const Stmt& statement) const;
     bool isConditional(const Stmt& statement) const;
     bool isAlwaysRun(const Expr& expression) const;
-    std::optional<Sum> atomicSum(const Stmt& element) const;
-    Order orderOf(const CallExpr& call) const;
     bool mayOrderOthers(const Use& use) const;
     std::vector<std::uint32_t> movesOf(const CXXOperatorCallExpr& element) const;
     void addReach(const CXXOperatorCallExpr& element, std::vector<std::uint32_t>& reach) const;
@@ -139,14 +127,6 @@ const CXXOperatorCallExpr* subscriptOf(const Stmt* parent, const Stmt& view) {
     const auto* call = dyn_cast_or_null<CXXOperatorCallExpr>(parent);
     if (!call || (call->getOperator() != OO_Subscript && call->getOperator() != OO_Call)) return nullptr;
     return call->getArg(0)->IgnoreParens() == &view ? call : nullptr;
-}
-
-/// Whether the parent of a reference to a view accesses a member of one of these names.
-template <class... Name> bool isMember(const Stmt* parent, Name... names) {
-    const auto* member = dyn_cast_or_null<MemberExpr>(parent);
-    if (!member || !member->getMemberDecl()->getIdentifier()) return false;
-    const llvm::StringRef name = member->getMemberDecl()->getName();
-    return ((name == names) || ...);
 }
 
 /// Whether the parent of a reference to a view asks for its extents or strides, and so accesses no elements.
@@ -226,60 +206,7 @@ BodyUses::Use BodyUses::useOfElement(const CXXOperatorCallExpr& element) const {
     }
     if (element.getType().isConstQualified() && isa_and_nonnull<CallExpr, CXXConstructExpr>(parent))
         return {.access = Access::Read, .isValue = true};
-    return isPart ? Use{} : Use{.sum = atomicSum(*target)};
-}
-
-/// The name of the type of an object that an expression makes, `std::atomic_ref` in `std::atomic_ref(x)`, if no macro
-/// has written it.
-SourceRange nameOfType(const CXXConstructExpr& made, const Stmt* parent) {
-    SourceLocation begin = made.getBeginLoc(), end = made.getParenOrBraceRange().getBegin();
-    if (const auto* cast = dyn_cast_or_null<CXXFunctionalCastExpr>(parent)) {
-        begin = cast->getBeginLoc();
-        if (cast->getLParenLoc().isValid()) end = cast->getLParenLoc();
-    } else if (!isa<CXXTemporaryObjectExpr>(made)) {
-        return {};
-    }
-    return begin.isFileID() && end.isFileID() ? SourceRange(begin, end) : SourceRange();
-}
-
-/// The order that a call of a member function of std::atomic_ref asks for.
-BodyUses::Order BodyUses::orderOf(const CallExpr& call) const {
-    if (call.getNumArgs() < 2 || isa<CXXDefaultArgExpr>(call.getArg(1))) return Order::Default;
-    const Expr& order = *call.getArg(1);
-    Expr::EvalResult value;
-    if (order.isValueDependent() || !order.EvaluateAsInt(value, body_.getASTContext())) return Order::Other;
-    return value.Val.getInt() == 0 ? Order::Relaxed : Order::Other;  // std::memory_order::relaxed
-}
-
-/// How an element is added to, if all that happens to it is that: by `std::atomic_ref(element).fetch_add(x);`, or by
-/// fetch_sub, +=, -=, ++ or --.
-std::optional<BodyUses::Sum> BodyUses::atomicSum(const Stmt& element) const {
-    const Stmt* child = &element;
-    const Stmt* parent = parentOf(element);
-    const auto* made = dyn_cast_or_null<CXXConstructExpr>(parent);
-    const CXXRecordDecl* type = made ? made->getConstructor()->getParent() : nullptr;
-    if (!type || !type->isInStdNamespace() || !type->getIdentifier() || type->getName() != "atomic_ref")
-        return std::nullopt;
-    const SourceRange name = nameOfType(*made, parentOf(*made));
-    for (; isa_and_nonnull<CXXConstructExpr, CastExpr, MaterializeTemporaryExpr, CXXBindTemporaryExpr>(parent);
-         parent = parentOf(*parent))
-        child = parent;
-    if (isMember(parent, "fetch_add", "fetch_sub")) {
-        const auto* call = dyn_cast_or_null<CXXMemberCallExpr>(parentOf(*parent));
-        if (!call || call->getCallee()->IgnoreParens() != parent || !parents_.isDiscarded(*call)) return std::nullopt;
-        return Sum{name, orderOf(*call)};
-    }
-    const auto* call = dyn_cast_or_null<CXXOperatorCallExpr>(parent);
-    if (!call || call->getArg(0)->IgnoreParens() != child || !parents_.isDiscarded(*call)) return std::nullopt;
-    switch (call->getOperator()) {
-    case OO_PlusEqual:
-    case OO_MinusEqual:
-    case OO_PlusPlus:
-    case OO_MinusMinus:
-        return Sum{name, Order::Default};
-    default:
-        return std::nullopt;
-    }
+    return isPart ? Use{} : Use{.sum = atomicSum(*target, parents_, body_.getASTContext())};
 }
 
 /// Whether what a task does with an element could be ordered by atomic additions to others: whether it could be atomic
@@ -306,8 +233,8 @@ void BodyUses::findSumNames(std::vector<ViewUse>& all) const {
     for (std::size_t i = 0; i < all.size(); ++i) {
         if (!all[i].isSummed || hasStrides[i]) continue;
         const bool canMove = llvm::all_of(uses[i], [&](const Use& use) {
-            return !use.sum || (use.sum->name.isValid() && (use.sum->order == Order::Relaxed ||
-                                                            (use.sum->order == Order::Default && !areOrdered)));
+            return !use.sum || (use.sum->name.isValid() && (use.sum->order == AdditionOrder::Relaxed ||
+                                                            (use.sum->order == AdditionOrder::Default && !areOrdered)));
         });
         for (const Use& use : uses[i])
             if (canMove && use.sum) all[i].sumNames.push_back(use.sum->name);

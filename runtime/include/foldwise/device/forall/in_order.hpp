@@ -82,7 +82,7 @@ __device__ inline void fold_by_lanes(lanes_of_task lanes, Counter from, End to, 
             value terms[terms_ahead];
         };
         const unsigned int groups = some / terms_ahead;
-        // Of no branch, so that the compiler lets reading begin before the use of what was read before.
+        // Without a branch, so that the compiler can begin to read a group before the one before it is used.
         const auto read = [&](group& read_ahead, unsigned int which) {
             constexpr std::size_t bytes = sizeof(group), aligned = bytes & -bytes;
             const value* const source = terms + (which < groups ? which : groups - 1) * terms_ahead;
@@ -129,7 +129,7 @@ struct loops_of_lanes {
     }
     template <class Counter, bool Inclusive, class End, class Term, class Use>
     __device__ void in_step(Counter from, End to, const Term& term, const Use& use) const {
-        fold_by_lanes<Counter, Inclusive>(lanes, from, to, term, use);
+        in_order<Counter, Inclusive>(from, to, term, use);
     }
 };
 
