@@ -169,7 +169,8 @@ def main():
     cells, failures = measure(given, bool(gpus))
     given.out.mkdir(parents=True, exist_ok=True)
     (given.out / "distributed.json").write_text(
-        json.dumps({"machine": machine, "cells": cells, "not measured": failures}, indent=1) + "\n")
+        json.dumps({"machine": machine, "date": datetime.date.today().isoformat(), "cells": cells,
+                    "not measured": failures}, indent=1) + "\n")
     page = page_of(machine, given, cells, failures)
     (given.out / "distributed.md").write_text(page)
     print(page)

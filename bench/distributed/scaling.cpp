@@ -198,6 +198,30 @@ class suite {
     std::int64_t count_;
 };
 
+/// Bytes in the memory of GPUs: from each rank to the next one, and from each to all.
+void messages_between_gpus(const communicator& world, int calls,
+                           const std::function<void(const char*, std::size_t, double)>& write) {
+    foldwise::detail::gpu_transport* const between = world.transport().between_gpus();
+    if (!between) return;
+    const foldwise::executor own = world.on_own_gpu(foldwise::cuda());
+    const int next = (world.rank() + 1) % world.size(), before = (world.rank() + world.size() - 1) % world.size();
+    for (const std::size_t bytes : {8, 1024, 65'536, 1 << 20, 1 << 25, 1 << 28}) {
+        const std::vector<std::size_t> sizes(static_cast<std::size_t>(world.size()), bytes);
+        const auto count = static_cast<std::int64_t>(bytes);
+        const foldwise::array<std::uint8_t> mine({count}, own);
+        foldwise::array<std::uint8_t> others({count}, own), all({count * world.size()}, own);
+        const int few = bytes > 1 << 20 ? 20 : calls;
+        const foldwise::detail::sent_message sent{mine.data(), bytes, next};
+        const foldwise::detail::received_message received{others.data(), bytes, before};
+        write("gpu_exchange", bytes, milliseconds(few, [&] {
+                  between->begin_exchange({&sent, 1}, {&received, 1}, mine.stream())->wait();
+              }));
+        write("gpu_all_gather", bytes,
+              milliseconds(few, [&] { between->all_gather(mine.data(), all.data(), sizes, mine.stream()); }));
+        world.barrier();
+    }
+}
+
 /// Latency of what is sent in small pieces, and bandwidth of what is sent in large ones.
 void messages(const communicator& world, const options& given) {
     const int calls = std::max(given.calls, 200);
@@ -229,6 +253,7 @@ void messages(const communicator& world, const options& given) {
         write("send", bytes, both / 2);
         world.barrier();
     }
+    messages_between_gpus(world, calls, write);
 }
 
 void run(const options& given) {

@@ -6,8 +6,10 @@ The formulas are those of docs/performance/scaling.md. Every figure can be repla
     scaling_model.py                                        the tables of the page
     scaling_model.py --memory 3350 --link nvlink=450:3      GB/s of a GPU's memory; GB/s and microseconds of a link
     scaling_model.py --fit FILE                             latency and bandwidth of the lines that `scaling --messages` wrote
+    scaling_model.py --check FILE                           what run.py measured (distributed.json) beside the model
 """
 import argparse
+import json
 import math
 
 # Links, of a GPU, in one direction: bytes per second and seconds.
@@ -111,6 +113,31 @@ CALLS = [
 ]
 
 
+# What bench_scaling calls, as calls above: its matrices have 10^5 columns.
+WORKLOADS = {
+    "rel_diff": lambda machine, n: machine.elementwise(n),
+    "dot": lambda machine, n: machine.fold(n, read=16, accumulator=8),
+    "variance": lambda machine, n: machine.fold(n, read=8, accumulator=24),
+    "scan": lambda machine, n: machine.scan(n),
+    "rows": lambda machine, n: machine.elementwise(n, read_and_written=8),
+    "columns": lambda machine, n: machine.columns(n / 1e5, 1e5),
+    "stencil": lambda machine, n: machine.stencil(math.sqrt(n)),
+}
+
+
+def check(path, memory, links):
+    """A table of what was measured on GPUs, what the model says of it, and its error."""
+    cells = [one for one in json.load(open(path))["cells"]
+             if one["implementation"].startswith("foldwise") and one["workload"] in WORKLOADS]
+    print("| call | group | elements | GPUs | measured | model | error |")
+    print("|---|---|---|---|---|---|---|")
+    for one in sorted(cells, key=lambda one: (one["kind"] == "strong", list(WORKLOADS).index(one["workload"]),
+                                              one["implementation"], one["ranks"])):
+        says = WORKLOADS[one["workload"]](Machine(one["ranks"], memory, links), one["elements"]) * 1e3
+        print(f"| {one['workload']} | {one['implementation'].split('(')[-1].rstrip(')')} | {one['elements']:.0e} "
+              f"| {one['ranks']} | {one['ms']:.3g} ms | {says:.3g} ms | {says / one['ms'] - 1:+.0%} |")
+
+
 def fit(path):
     """Least squares of relative errors for time = latency + bytes / bandwidth, over the lines of one name and group."""
     groups = {}
@@ -142,6 +169,7 @@ def main():
     parser.add_argument("--memory", type=float, help="GB/s of a GPU's memory")
     parser.add_argument("--link", action="append", default=[], metavar="NAME=GB/s:us")
     parser.add_argument("--fit", metavar="FILE")
+    parser.add_argument("--check", metavar="FILE")
     options = parser.parse_args()
     if options.fit:
         return fit(options.fit)
@@ -150,7 +178,10 @@ def main():
         name, figures = one.split("=")
         bandwidth, latency = figures.split(":")
         links[name] = (float(bandwidth) * 1e9, float(latency) * 1e-6)
-    table(options.memory * 1e9 if options.memory else MEMORY, links)
+    memory = options.memory * 1e9 if options.memory else MEMORY
+    if options.check:
+        return check(options.check, memory, links)
+    table(memory, links)
 
 
 if __name__ == "__main__":

@@ -87,6 +87,18 @@ void copy_bytes(void* to, place to_place, const void* from, place from_place, st
     refuse_bookkeeping("a copy");
 }
 
+void queue_copy(void* to, const void* from, place where, std::size_t bytes, CUstream_st* stream) {
+    if (bytes == 0) return;
+    if (where.kind == memory::host) {
+        std::memcpy(to, from, bytes);
+        return;
+    }
+    const char* const context = "a copy on the GPU";
+    const device_api& gpu = require_gpu(context);
+    const current_gpu current(gpu, where.device, context);
+    check_status(gpu, gpu.copy(to, from, bytes, copy_direction::on_device, stream), context);
+}
+
 void refuse_elements(std::int64_t count, std::size_t size) {
     throw out_of_memory("cannot allocate " + std::to_string(count) + " elements of " + std::to_string(size) +
                         " bytes on the host");

@@ -1,5 +1,6 @@
 // tests/distributed/groups.hpp: the groups that tests run in: PROGRAM [mpi | threads N | gpus N] [option...]; in
-// programs that are built with FOLDWISE_TEST_NCCL, over fakes of NCCL and of GPUs, also nccl and nccl-alone.
+// programs that are built with FOLDWISE_TEST_NCCL also nccl and nccl-alone, with FOLDWISE_TEST_FAKE_NCCL over fakes of
+// NCCL and of GPUs.
 #pragma once
 
 #include "check.hpp"
@@ -7,10 +8,15 @@
 #include <foldwise/communicator.hpp>
 #include <foldwise/mpi.hpp>
 #include <mpi.h>
-#ifdef FOLDWISE_TEST_NCCL
+#ifdef FOLDWISE_TEST_FAKE_NCCL
+#define FOLDWISE_TEST_NCCL
 #include "fake/fake_nccl.hpp"
 #include "fake_gpu.hpp"
-
+#elif defined(FOLDWISE_TEST_NCCL)
+#include <cuda_runtime_api.h>
+#include <nccl.h>
+#endif
+#ifdef FOLDWISE_TEST_NCCL
 #include <foldwise/nccl.hpp>
 #endif
 
@@ -24,7 +30,7 @@
 class group_maker {
   public:
     group_maker(int& argc, char**& argv) {
-#ifdef FOLDWISE_TEST_NCCL
+#ifdef FOLDWISE_TEST_FAKE_NCCL
         fake_.devices = 8;
         fake_.run_streams_in_threads();
 #endif
@@ -70,13 +76,18 @@ class group_maker {
         const int rank = outside.rank();
         ncclUniqueId id{};
         if (rank == 0) CHECK(ncclGetUniqueId(&id) == ncclSuccess);
-        fake_.set_device(rank);
+        set_device(rank);
         ncclComm_t made = nullptr;
         CHECK(ncclCommInitRank(&made, outside.size(), outside.broadcast(id), rank) == ncclSuccess);
         return foldwise::nccl(made, rank, nullptr);
     }
+#endif
+#ifdef FOLDWISE_TEST_FAKE_NCCL
+    void set_device(int number) const { fake_.set_device(number); }
 
     fake_gpu fake_;
+#elif defined(FOLDWISE_TEST_NCCL)
+    static void set_device(int number) { CHECK(cudaSetDevice(number) == cudaSuccess); }
 #endif
     int ranks_ = 0;
     std::span<char*> options_;

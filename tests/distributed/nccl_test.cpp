@@ -160,6 +160,30 @@ void use_stencils(const communicator& world, bool is_own_process) {
     }
 }
 
+/// Two exchanges at once, as of a stencil of two arrays: a process may begin the second one while others still begin
+/// the first.
+void exchange_two_at_once(const communicator& world, int device) {
+    const int rank = world.rank(), size = world.size(), next = (rank + 1) % size, last = (rank + size - 1) % size;
+    constexpr std::size_t count = 16;
+    const foldwise::executor own = foldwise::cuda(device);
+    const foldwise::array<std::uint8_t> one = foldwise::to_device(bytes_of(rank, count), own),
+                                        other = foldwise::to_device(bytes_of(rank + size, count), own);
+    foldwise::array<std::uint8_t> of_one({count}, own), of_other({count}, own);
+    int wrong = 0;
+    for (int turn = 0; turn < 300; ++turn) {
+        foldwise::detail::gpu_transport& between = *world.transport().between_gpus();
+        const foldwise::detail::sent_message sent[] = {{one.data(), count, next}, {other.data(), count, next}};
+        const foldwise::detail::received_message received[] = {{of_one.data(), count, last},
+                                                               {of_other.data(), count, last}};
+        const auto first = between.begin_exchange({&sent[0], 1}, {&received[0], 1}, one.stream());
+        const auto second = between.begin_exchange({&sent[1], 1}, {&received[1], 1}, one.stream());
+        first->wait();
+        second->wait();
+        wrong += of_one.to_host() != bytes_of(last, count) || of_other.to_host() != bytes_of(last + size, count);
+    }
+    CHECK(wrong == 0, std::to_string(wrong));
+}
+
 /// Arrays whose rows are on GPUs, and go from one to another without the host.
 void use_arrays(const communicator& world, bool is_own_process) {
     const foldwise::place own{memory::cuda, world.transport().device()};
@@ -204,6 +228,7 @@ void use_arrays(const communicator& world, bool is_own_process) {
         const std::vector<std::uint8_t> whole = bytes_of(other, 1000);
         CHECK(std::equal(whole.begin() + rank, whole.begin() + rank + 100, got.begin() + other * 100));
     }
+    exchange_two_at_once(world, own.device);
 }
 
 /// Seconds that something takes.

@@ -80,9 +80,9 @@ TEST_F(Distributed, RanksOfOneProcessComputeWhatOneComputes) {
         SCOPED_TRACE(ranks);
         const communicator world = group_of(ranks);
         EXPECT_EQ(world.size(), ranks);
-        // The accumulators of many columns are combined in parts.
+        // The accumulators of many columns are combined in parts where there are many ranks.
         for (const shape& extents :
-             {shape{0}, shape{1}, shape{100'003}, shape{5, 7}, shape{40, 30'000}, shape{3, 4, 5}})
+             {shape{0}, shape{1}, shape{100'003}, shape{5, 7}, shape{40, 30'000}, shape{8, 400'000}, shape{3, 4, 5}})
             compare(world, extents);
     }
 }
@@ -213,7 +213,8 @@ TEST_F(Distributed, HalosOfStencilsGoFromGpuToGpu) {
 TEST_F(Distributed, NcclBesideAnotherGroup) {
     const communicator world = foldwise::nccl(communicator());
     EXPECT_EQ(world.size(), 1);
-    for (const shape& extents : {shape{1}, shape{100'003}, shape{5, 7}, shape{40, 30'000}}) compare(world, extents);
+    for (const shape& extents : {shape{1}, shape{100'003}, shape{5, 7}, shape{40, 30'000}, shape{8, 400'000}})
+        compare(world, extents);
 }
 
 /// A thread for each GPU, with a communicator of NCCL's own.

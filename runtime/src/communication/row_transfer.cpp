@@ -58,7 +58,7 @@ std::int64_t rows_in(const row_ranges& ranges) {
 }
 
 row_transfer::row_transfer(const communicator& world, const row_split& split, const std::vector<row_ranges>& wanted,
-                           std::size_t row_bytes, const row_memory& own, bool are_on_gpus)
+                           std::size_t row_bytes, const row_memory& own, bool are_on_gpus, void* target)
     : world_(world) {
     gpu_transport* const between = are_on_gpus ? world.transport().between_gpus() : nullptr;
     const int rank = world.rank();
@@ -85,12 +85,13 @@ row_transfer::row_transfer(const communicator& world, const row_split& split, co
     }
     const row_ranges& own_ranges = wanted[static_cast<std::size_t>(rank)];
     bytes_ = static_cast<std::size_t>(rows_in(own_ranges)) * row_bytes;
-    if (between)
-        received_on_gpu_ = buffer(bytes_, {own.where, own.stream, {}});
-    else
+    is_in_place_ = between && target;
+    if (!between)
         received_.reset(new std::byte[bytes_]);
+    else if (!target)
+        received_on_gpu_ = buffer(bytes_, {own.where, own.stream, {}});
     std::vector<received_message> received;
-    std::byte* next = between ? static_cast<std::byte*>(received_on_gpu_.data()) : received_.get();
+    std::byte* next = !between ? received_.get() : static_cast<std::byte*>(target ? target : received_on_gpu_.data());
     for (const row_range& range : own_ranges)
         each_owner(split, range, [&](row_range part, int owner) {
             received.push_back({next, static_cast<std::size_t>(part.count()) * row_bytes, owner});
@@ -104,7 +105,7 @@ row_transfer::~row_transfer() = default;
 
 void row_transfer::wait_for(const row_memory& to) {
     under_way_->wait();
-    if (bytes_ == 0) return;
+    if (bytes_ == 0 || is_in_place_) return;
     if (received_)
         copy_bytes(to.data, to.where, received_.get(), {}, bytes_, to.stream);
     else

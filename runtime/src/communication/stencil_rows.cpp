@@ -8,15 +8,40 @@
 
 namespace foldwise::detail {
 
+namespace {
+
+/// Some rows of an operand.
+struct row_part {
+    std::byte* data;
+    layout rows;
+    place where;
+
+    row_part(const operand_ref& of, std::int64_t first, std::int64_t last, std::size_t size) : where(of.place) {
+        const sublayout part = slice(of.layout, 0, first, last, 1);
+        data = static_cast<std::byte*>(of.data) + part.offset * static_cast<std::int64_t>(size);
+        rows = part.layout;
+    }
+    bool is_contiguous() const { return detail::is_contiguous(rows.shape, rows.strides); }
+};
+
+/// Copies rows. On one GPU, contiguous ones are copied asynchronously on the stream, so that what is queued there
+/// already goes on meanwhile; all others are complete on return.
+void copy_part(const row_part& to, const row_part& from, std::size_t size, CUstream_st* stream) {
+    if (to.where == from.where && to.is_contiguous() && from.is_contiguous())
+        queue_copy(to.data, from.data, to.where, static_cast<std::size_t>(to.rows.shape.size()) * size, stream);
+    else
+        copy_between(to.data, to.where, to.rows, from.data, from.where, from.rows, size, stream);
+}
+
+}  // namespace
+
 std::size_t stencil_rows::row_bytes() const { return static_cast<std::size_t>(with(1).size()) * size_; }
 
 void stencil_rows::copy_rows(std::byte* to, const operand_ref& from, std::int64_t first, std::int64_t last,
                              CUstream_st* stream) const {
     if (first >= last) return;
-    const sublayout part = slice(from.layout, 0, first, last, 1);
-    copy_between(to, own_.place, row_major(part.layout.shape),
-                 static_cast<const std::byte*>(from.data) + part.offset * static_cast<std::int64_t>(size_), from.place,
-                 part.layout, size_, stream);
+    const operand_ref copied{to, row_major(with_rows(from.layout.shape, last - first)), own_.place, false};
+    copy_part({copied, 0, last - first, size_}, {from, first, last, size_}, size_, stream);
 }
 
 void stencil_rows::begin_halo(const row_reach& reach, CUstream_st* stream, bool are_on_gpus) {
@@ -42,7 +67,7 @@ void stencil_rows::begin_halo(const row_reach& reach, CUstream_st* stream, bool 
     std::vector<row_ranges> wanted;
     for (int rank = 0; rank < world_.size(); ++rank) wanted.push_back(around(rank).joined());
     transfer_ = std::make_unique<row_transfer>(world_, split_, wanted, row_bytes(),
-                                               row_memory{own_.data, own_.place, stream}, are_on_gpus);
+                                               row_memory{own_.data, own_.place, stream}, are_on_gpus, halo_.data());
 }
 
 void stencil_rows::finish_halo(CUstream_st* stream) {
@@ -73,13 +98,8 @@ buffer stencil_rows::rows(std::int64_t first, std::int64_t last, CUstream_st* st
 void copy_rows_back(const operand_ref& output, std::int64_t to, const buffer& rows, std::int64_t first,
                     std::int64_t last, std::size_t size, CUstream_st* stream) {
     if (first >= last) return;
-    const sublayout part = slice(output.layout, 0, to, to + last - first, 1);
-    const layout contiguous = row_major(part.layout.shape);
-    const std::int64_t row = contiguous.shape.size() / (last - first);
-    copy_between(static_cast<std::byte*>(output.data) + part.offset * static_cast<std::int64_t>(size), output.place,
-                 part.layout,
-                 static_cast<const std::byte*>(rows.data()) + first * row * static_cast<std::int64_t>(size),
-                 output.place, contiguous, size, stream);
+    const operand_ref copied{rows.data(), row_major(with_rows(output.layout.shape, last)), output.place, false};
+    copy_part({output, to, to + last - first, size}, {copied, first, last, size}, size, stream);
 }
 
 }  // namespace foldwise::detail

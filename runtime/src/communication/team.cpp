@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <condition_variable>
 #include <cstring>
 #include <exception>
@@ -180,7 +179,9 @@ class rank_transport final : public detail::transport {
 class thread_team final : public detail::transport, public detail::team {
   public:
     explicit thread_team(std::span<const int> devices)
-        : group_(std::make_shared<thread_group>(static_cast<int>(devices.size()))) {
+        : group_(std::make_shared<thread_group>(static_cast<int>(devices.size()), devices.front() == no_device
+                                                                                      ? detail::awake_for_threads
+                                                                                      : detail::awake_for_gpus)) {
         for (std::size_t rank = 0; rank < devices.size(); ++rank)
             ranks_.emplace_back(std::make_shared<rank_transport>(group_, static_cast<int>(rank), devices[rank]));
         threads_.reserve(devices.size());
@@ -234,18 +235,9 @@ class thread_team final : public detail::transport, public detail::team {
 
     /// Waits on a condition that other threads usually bring about soon: a thread that sleeps takes long to wake up.
     template <class Condition> void wait(std::condition_variable& changed, const Condition& is_over) {
-        constexpr auto awake = std::chrono::microseconds(200);
-        constexpr int spins = 200;
-        const auto begin = std::chrono::steady_clock::now();
-        for (int i = 1; !is_over(); ++i) {
-            if (i % spins != 0) continue;
-            if (std::chrono::steady_clock::now() - begin > awake) {
-                std::unique_lock lock(mutex_);
-                changed.wait(lock, is_over);
-                return;
-            }
-            std::this_thread::yield();
-        }
+        if (detail::is_over_while_awake(group_->awake(), is_over)) return;
+        std::unique_lock lock(mutex_);
+        changed.wait(lock, is_over);
     }
 
     void work(int rank, int device) {

@@ -5,9 +5,7 @@
 #include <foldwise/error.hpp>
 
 #include <algorithm>
-#include <chrono>
 #include <cstring>
-#include <thread>
 
 namespace foldwise::detail {
 
@@ -48,16 +46,18 @@ bool are_alike(const thread_group::contribution& a, const thread_group::contribu
 }  // namespace
 
 std::span<const thread_group::contribution> thread_group::meet(int rank, const contribution& mine) {
-    brought_[static_cast<std::size_t>(rank)] = mine;
+    std::vector<contribution>& all = brought_[met_[static_cast<std::size_t>(rank)]++ % 2];
+    all[static_cast<std::size_t>(rank)] = mine;
     wait_for_all();
     for (int other = 1; other < size_; ++other) {
-        if (are_alike(brought_[0], brought_[static_cast<std::size_t>(other)])) continue;
-        const std::string text = "rank 0 calls " + describe(brought_[0]) + ", and rank " + std::to_string(other) + " " +
-                                 describe(brought_[static_cast<std::size_t>(other)]);
+        const contribution& theirs = all[static_cast<std::size_t>(other)];
+        if (are_alike(all[0], theirs)) continue;
+        const std::string text =
+            "rank 0 calls " + describe(all[0]) + ", and rank " + std::to_string(other) + " " + describe(theirs);
         wait_for_all();  // all have read what the others have brought
         throw communication_error(text);
     }
-    return brought_;
+    return all;
 }
 
 void thread_group::wait_for_all() {
@@ -76,18 +76,10 @@ void thread_group::wait_for_all() {
             return;
         }
     }
-    // The others are often about to come, and waking a thread takes long.
-    constexpr auto awake = std::chrono::microseconds(200);
-    constexpr int spins = 200;
     const auto is_over = [&] {
         return meetings_.load(std::memory_order_acquire) != turn || has_failed_.load(std::memory_order_acquire);
     };
-    const auto begin = std::chrono::steady_clock::now();
-    for (int i = 1; !is_over(); ++i) {
-        if (i % spins != 0) continue;
-        if (std::chrono::steady_clock::now() - begin > awake) break;
-        std::this_thread::yield();
-    }
+    is_over_while_awake(awake_, is_over);
     if (meetings_.load(std::memory_order_acquire) != turn) return;
     std::unique_lock lock(mutex_);
     changed_.wait(lock, is_over);
@@ -138,6 +130,7 @@ void thread_group::leave(int rank) {
 void thread_group::begin_task() {
     const std::lock_guard lock(mutex_);
     arrived_ = 0;
+    met_.assign(met_.size(), 0);
     has_left_.assign(has_left_.size(), false);
     failure_.reset();
     has_failed_ = false;

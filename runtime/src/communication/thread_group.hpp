@@ -5,6 +5,7 @@
 #include <foldwise/detail/transport.hpp>
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstddef>
 #include <deque>
@@ -13,10 +14,27 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <thread>
 #include <tuple>
 #include <vector>
 
 namespace foldwise::detail {
+
+/// How long a thread of a group waits for others before it sleeps, from which it takes tens of microseconds to wake up.
+/// While GPUs work, nobody else needs the processor; threads that compute need it sooner.
+inline constexpr std::chrono::microseconds awake_for_gpus(10'000), awake_for_threads(200);
+
+/// Waits until is_over() is true, but no longer than `limit`; returns whether it is.
+template <class Condition> bool is_over_while_awake(std::chrono::microseconds limit, const Condition& is_over) {
+    constexpr int spins = 200;
+    const auto begin = std::chrono::steady_clock::now();
+    for (int i = 1; !is_over(); ++i) {
+        if (i % spins != 0) continue;
+        if (std::chrono::steady_clock::now() - begin > limit) return false;
+        std::this_thread::yield();
+    }
+    return true;
+}
 
 /// What the ranks of a group share. A rank takes part in one call at a time.
 ///
@@ -36,14 +54,19 @@ class thread_group {
         int device = -1;
     };
 
-    explicit thread_group(int size) : size_(size), brought_(static_cast<std::size_t>(size)) {}
+    thread_group(int size, std::chrono::microseconds awake)
+        : size_(size), awake_(awake), met_(static_cast<std::size_t>(size)) {
+        for (auto& turn : brought_) turn.resize(static_cast<std::size_t>(size));
+    }
     thread_group(const thread_group&) = delete;
     thread_group& operator=(const thread_group&) = delete;
 
     int size() const { return size_; }
+    /// Returns how long a thread of the group waits before it sleeps.
+    std::chrono::microseconds awake() const { return awake_; }
 
-    /// Waits until all ranks have called this, and returns what they bring. Throws communication_error if they make
-    /// different calls.
+    /// Waits until all ranks have called this, and returns what they bring, which may be read until the caller meets
+    /// them again. Throws communication_error if they make different calls.
     std::span<const contribution> meet(int rank, const contribution& mine);
     /// Waits until all ranks have read what the others have brought.
     void part() { wait_for_all(); }
@@ -73,7 +96,10 @@ class thread_group {
     using mailbox = std::tuple<int, int, int>;  ///< From, to and tag.
 
     const int size_;
-    std::vector<contribution> brought_;
+    const std::chrono::microseconds awake_;
+    /// Ranks that are done with one meeting bring something to the next while others still read what was brought.
+    std::vector<contribution> brought_[2];
+    std::vector<unsigned> met_;  ///< How many times each rank has met the others.
     std::mutex mutex_;
     std::condition_variable changed_;
     std::atomic<unsigned> meetings_ = 0;

@@ -3,6 +3,9 @@
 // Here a null stream is the legacy default stream, however the program is compiled: kernels that launch on per-thread
 // default streams say so (executor.hpp), and the runtime passes that stream by its handle.
 #undef CUDA_API_PER_THREAD_DEFAULT_STREAM
+#include "last_error.hpp"
+#include "peer_access.hpp"
+
 #include <foldwise/detail/device_api.hpp>
 
 #include <cuda_runtime_api.h>
@@ -21,13 +24,6 @@ namespace {
 
 std::string describe(cudaError_t status) {
     return std::string(cudaGetErrorName(status)) + ": " + cudaGetErrorString(status);
-}
-
-/// Removes CUDA's last error if it is ours: otherwise the caller would find it when checking for errors of its own. The
-/// caller's error stays: if ours is not the last error, CUDA did not record it.
-int cleared(cudaError_t status) {
-    if (status != cudaSuccess && cudaPeekAtLastError() == status) cudaGetLastError();
-    return static_cast<int>(status);
 }
 
 struct available {
@@ -269,33 +265,6 @@ cudaError_t fill_with(void* memory, const void* element, std::size_t size, std::
     return cudaSuccess;
 }
 
-/// Lets a GPU access another one's memory, that of its default pool included, so that copies between them do not pass
-/// through the host. Where the hardware cannot, CUDA copies through the host by itself.
-void enable_peer_access(int device, int peer) {
-    constexpr int most = 64;  // those beyond are none of a machine that is built
-    static std::atomic<bool> is_enabled[most][most];
-    if (device == peer || device >= most || peer >= most || is_enabled[device][peer].exchange(true)) return;
-    cleared(apart([&] {
-        int can = 0, before = 0;
-        if (const cudaError_t status = cudaDeviceCanAccessPeer(&can, device, peer); status || !can) return status;
-        if (const cudaError_t status = cudaGetDevice(&before)) return status;
-        if (const cudaError_t status = cudaSetDevice(device)) return status;
-        cudaError_t status = cudaDeviceEnablePeerAccess(peer, 0);
-        if (status == cudaErrorPeerAccessAlreadyEnabled) {
-            cleared(status);
-            status = cudaSuccess;
-        }
-        cudaMemPool_t pool = nullptr;
-        if (!status) status = cudaDeviceGetDefaultMemPool(&pool, peer);
-        cudaMemAccessDesc access{};
-        access.location = {cudaMemLocationTypeDevice, device};
-        access.flags = cudaMemAccessFlagsProtReadWrite;
-        if (!status) status = cudaMemPoolSetAccess(pool, &access, 1);
-        const cudaError_t back = cudaSetDevice(before);
-        return status ? status : back;
-    }));
-}
-
 class runtime_library final : public device_api {
   public:
     const char* unavailable() const noexcept override {
@@ -346,8 +315,11 @@ class runtime_library final : public device_api {
     }
     int copy_to_peer(device_address to, device_address from, std::size_t bytes,
                      CUstream_st* stream) const noexcept override {
-        enable_peer_access(to.device, from.device);
-        enable_peer_access(from.device, to.device);
+        if (const int status = cleared(apart([&] {
+                let_peers_access(to, from);
+                return cudaSuccess;
+            })))
+            return status;
         return cleared(cudaMemcpyPeerAsync(to.data, to.device, from.data, from.device, bytes, stream));
     }
     int synchronize(CUstream_st* stream) const noexcept override { return cleared(cudaStreamSynchronize(stream)); }

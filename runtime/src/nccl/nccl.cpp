@@ -417,6 +417,8 @@ communicator nccl(const communicator& processes) {
     std::shared_ptr<nccl_beside> made;
     try {
         made = std::make_shared<nccl_beside>(processes, id, device);
+        const detail::device_api& gpu = detail::require_gpu("foldwise::nccl");
+        detail::check_status(gpu, gpu.set_device(device), "foldwise::nccl");
     } catch (...) {
         // The others wait in NCCL, where they look for this.
         processes.transport().abandon(detail::encode_error(std::current_exception()));

@@ -55,9 +55,9 @@ scan_strips divide_columns(const scan_call& call, std::size_t result_bytes, std:
     return plan;
 }
 
-std::size_t words_for(const scan_kernel& kernel, const scan_call& call) {
-    if (!goes_along_columns(call, kernel.inputs)) return scan_words(call.elements.count);
-    return divide_columns(call, kernel.operands[kernel.inputs].size, kernel.accumulator_size).words();
+std::size_t aggregates_of(const scan_kernel& kernel, const scan_call& call) {
+    if (!goes_along_columns(call, kernel.inputs)) return scan_aggregates(call.elements.count);
+    return divide_columns(call, kernel.operands[kernel.inputs].size, kernel.accumulator_size).aggregates();
 }
 
 }  // namespace foldwise::detail

@@ -20,7 +20,7 @@ void order_axes(const scan_call& call, int results, bool along_columns, int* ord
 /// results do, too.
 scan_strips divide_columns(const scan_call& call, std::size_t result_bytes, std::size_t accumulator_bytes);
 
-/// Returns how many words the workspace of a call needs.
-std::size_t words_for(const scan_kernel& kernel, const scan_call& call);
+/// Returns how many aggregates the workspace of a call has room for.
+std::size_t aggregates_of(const scan_kernel& kernel, const scan_call& call);
 
 }  // namespace foldwise::detail

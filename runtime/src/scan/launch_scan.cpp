@@ -68,7 +68,7 @@ class scan_launch {
     /// Returns whether blocks have several tiles, of contiguous rows. Alignment does not matter, so that results have
     /// the same bits with any.
     bool is_for_pipeline() const {
-        return !call_.elements.layout && !call_.restarts && !call_.starts && !call_.ends &&
+        return !call_.elements.layout && !call_.restarts && !call_.starts &&
                tiles_of(code_.pipeline_rows) > code_.file->few_tiles;
     }
 

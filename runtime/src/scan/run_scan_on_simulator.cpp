@@ -11,9 +11,9 @@
 namespace foldwise::detail {
 
 void run_scan_on_simulator(const scan_kernel& kernel, const scan_call& call) {
-    const std::size_t words = words_for(kernel, call);
-    const buffer counters(scan_counter_bytes(words), memory_source{});
-    const buffer parts(scan_part_bytes(words, kernel.accumulator_size), memory_source{});
+    const std::size_t aggregates = aggregates_of(kernel, call);
+    const buffer counters(scan_counter_bytes(aggregates, kernel.accumulator_size), memory_source{});
+    const buffer parts(scan_part_bytes(aggregates, kernel.accumulator_size), memory_source{});
     std::memset(counters.data(), 0, counters.bytes());
     scan_call with_memory = call;
     with_memory.workspace = {counters.data(), parts.data(), counters.bytes(), parts.bytes()};

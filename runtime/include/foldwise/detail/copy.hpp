@@ -18,6 +18,10 @@ void wait_for(place where, CUstream_st* stream);
 /// the destination is on the host, to the source's; the copy follows the work queued on it.
 void copy_bytes(void* to, place to_place, const void* from, place from_place, std::size_t bytes, CUstream_st* stream);
 
+/// Copies contiguous bytes from one place in the host's memory or that of a GPU to another there, which do not overlap:
+/// on a GPU asynchronously on `stream`, one of its own. Throws device_error.
+void queue_copy(void* to, const void* from, place where, std::size_t bytes, CUstream_st* stream);
+
 /// Copies the elements of a strided view, in row-major order, into contiguous memory; complete on return. A
 /// non-contiguous view on a GPU is copied through the host, including its gaps.
 void copy_elements(void* to, place to_place, const void* from, place from_place, const layout& from_layout,

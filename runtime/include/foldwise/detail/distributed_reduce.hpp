@@ -228,8 +228,8 @@ template <class Signatures, class Fit> struct distributed_reduce {
         return run_alone(world, [&] {
             // The accumulators of a process, if it has rows, are a row of a matrix.
             const std::int64_t parts = rows.split.processes_with_rows();
-            const bool is_cut = are_on_gpus && world.transport().between_gpus() && world.size() > 2 &&
-                                bytes_of_row(results, parts) >= least_bytes_to_cut;
+            const bool is_cut =
+                are_on_gpus && world.transport().between_gpus() && is_worth_cutting(results, world, parts);
             array<value> finished =
                 is_cut ? finished_in_parts(function, options, world, mine, rows.split, results.size(), where, here)
                        : combined(function, options,
@@ -240,11 +240,13 @@ template <class Signatures, class Fit> struct distributed_reduce {
         });
     }
 
-    /// From this many bytes of accumulators of all processes, each process combines a part of the results, and all
-    /// gather these: then no more is sent the more processes there are.
-    static constexpr std::int64_t least_bytes_to_cut = std::int64_t{1} << 20;
-    static std::int64_t bytes_of_row(const shape& results, std::int64_t parts) {
-        return results.size() * parts * static_cast<std::int64_t>(sizeof(accumulator));
+    /// Returns whether each process is to combine a part of the results, which all then gather, rather than all of
+    /// them: whether that saves a process more bytes than a link carries in the time that the second exchange takes.
+    static bool is_worth_cutting(const shape& results, const communicator& world, std::int64_t parts) {
+        constexpr std::int64_t carried = std::int64_t{8} << 20;  // 40 microseconds of 200 GB/s
+        const std::int64_t bytes = results.size() * static_cast<std::int64_t>(sizeof(accumulator)), size = world.size(),
+                           others = parts - 1;
+        return bytes * others - 2 * (bytes / size * others) > carried;
     }
 
     /// Returns the accumulators of all processes that have rows.

@@ -123,7 +123,8 @@ template <class Signatures, class Fit> struct distributed_scan {
             if (options.excludes && !options.initial_value && !kernel.has_identity) refuse(nowhere(all, whole));
             if (starts_of(kernel, world, rows, options, fold, part, starts)) {
                 of_whole.starts = starts.data();
-                begin = of_whole;
+                begin = starts.size() == 1 ? option(foldwise::initial_value<accumulator>{starts.data()[0]})
+                                           : option(of_whole);
             }
         }
         const auto scan = [&](auto&&... output) {

@@ -17,9 +17,12 @@ template <class A> struct rank_argument {
 template <class A>
 requires is_distributed<std::remove_const_t<A>>
 struct rank_argument<A> {
-    A& of(A& given, const communicator& rank) { return given.parts()[static_cast<std::size_t>(rank.rank())]; }
+    A& of(A& given, const communicator& rank) {
+        const auto parts = given.parts();
+        return parts.size() == 1 ? parts.front() : parts[static_cast<std::size_t>(rank.rank())];
+    }
 };
-/// An array that is in the memory of another rank's GPU is copied from there.
+/// An array that is in the memory of another GPU than the rank's is copied from there.
 template <class A>
 requires is_array_argument<std::remove_const_t<A>>
 class rank_argument<A> {
@@ -73,13 +76,13 @@ template <class Call> struct each_rank_calls {
 
     template <class Function, class... A> static result make(const Function& function, A&&... arguments) {
         const communicator world = group_of(arguments...);
-        team* const ranks = world.transport().ranks_here();
-        if (!ranks) return Call::make(function, std::forward<A>(arguments)...);
-        if constexpr (writes_what_is_shared<A...>(std::index_sequence_for<A...>())) refuse_shared_output();
         const auto call = [&](const communicator& rank, int) {
             std::tuple<rank_argument<std::remove_reference_t<A>>...> own;
             return std::apply([&](auto&... one) { return Call::make(function, one.of(arguments, rank)...); }, own);
         };
+        team* const ranks = world.transport().ranks_here();
+        if (!ranks) return call(world, world.rank());
+        if constexpr (writes_what_is_shared<A...>(std::index_sequence_for<A...>())) refuse_shared_output();
         if constexpr (std::is_void_v<result>)
             on_all_ranks(*ranks, call);
         else

@@ -48,17 +48,19 @@ class row_transfer {
   public:
     /// `wanted` has the ranges of each process; `own` is the memory of the rows of this one. If `are_on_gpus`, as
     /// agree() has returned it, rows do not pass through the host where the group can do without; they are not to
-    /// change then before wait_for() has returned.
+    /// change then before wait_for() has returned. Rows from other GPUs go to `target` at once, if that is not null:
+    /// memory of this process's GPU, allocated on the stream of `own`.
     row_transfer(const communicator& world, const row_split& split, const std::vector<row_ranges>& wanted,
-                 std::size_t row_bytes, const row_memory& own, bool are_on_gpus = false);
+                 std::size_t row_bytes, const row_memory& own, bool are_on_gpus = false, void* target = nullptr);
     ~row_transfer();
 
-    /// Waits for the rows that this process wants, and copies them to `to`.
+    /// Waits for the rows that this process wants, and copies them to `to` unless they are in the target already.
     void wait_for(const row_memory& to);
 
   private:
     communicator world_;
     std::size_t bytes_;
+    bool is_in_place_ = false;  ///< Whether rows are received where they are wanted.
     std::unique_ptr<std::byte[]> sent_, received_;
     buffer received_on_gpu_;  ///< In the place of received_.
     std::unique_ptr<exchange> under_way_;

@@ -86,20 +86,32 @@ inline constexpr std::size_t scan_progress_offset = reduce_counter_bytes;
 /// The fewest elements of a tile: a block has at least 64 threads, each with an element.
 inline constexpr std::int64_t least_tile = 64;
 
-/// Returns how many words a scan of `count` elements needs at most: one for each tile, and an even number, as they are
-/// loaded in pairs.
-constexpr std::size_t scan_words(std::int64_t count) {
+/// Returns how many aggregates a scan of `count` elements publishes at most: one for each tile, and an even number, as
+/// they are loaded in pairs.
+constexpr std::size_t scan_aggregates(std::int64_t count) {
     const std::int64_t tiles = (count + least_tile - 1) / least_tile;
     return static_cast<std::size_t>(tiles + tiles % 2);
 }
 
-/// The counters that a workspace needs for a scan with this many words.
-constexpr std::size_t scan_counter_bytes(std::size_t words) {
-    return scan_progress_offset + sizeof(scan_progress) + words * sizeof(unsigned long long);
+/// The bytes of an accumulator that a word holds, beside what says whether it is ready.
+inline constexpr std::size_t scan_word_bytes = 4;
+/// Returns whether the words of an aggregate hold an accumulator of `size` bytes; a larger one is beside its word.
+constexpr bool fits_scan_words(std::size_t size) { return size <= 4 * scan_word_bytes; }
+/// Returns how many words an aggregate has: 1, 2 or 4.
+constexpr int scan_words_each(std::size_t size) {
+    return size <= scan_word_bytes || !fits_scan_words(size) ? 1 : size <= 2 * scan_word_bytes ? 2 : 4;
 }
 
-/// The memory that a workspace needs for what tiles make, with accumulators of `size` bytes.
-constexpr std::size_t scan_part_bytes(std::size_t words, std::size_t size) { return words * size; }
+/// The counters that a workspace needs for a scan with this many aggregates of `size` bytes.
+constexpr std::size_t scan_counter_bytes(std::size_t aggregates, std::size_t size) {
+    return scan_progress_offset + sizeof(scan_progress) +
+           aggregates * static_cast<std::size_t>(scan_words_each(size)) * sizeof(unsigned long long);
+}
+
+/// The memory that a workspace needs for accumulators of `size` bytes beside the words.
+constexpr std::size_t scan_part_bytes(std::size_t aggregates, std::size_t size) {
+    return fits_scan_words(size) ? 0 : aggregates * size;
+}
 
 /// The elements of a launch, row after row, which are numbered from 0.
 struct scan_range {
@@ -121,8 +133,8 @@ struct scan_range {
     void* ends;          ///< If set, becomes an accumulator for each row, and nothing else is written.
     scan_progress* progress;
     std::int64_t word_count;    ///< The number of words, those of larger launches too.
-    unsigned long long* words;  ///< One for each tile.
-    void* parts;                ///< Accumulators, one for each word.
+    unsigned long long* words;  ///< scan_words_each() for each tile.
+    void* parts;                ///< Accumulators of the tiles, where words do not hold them.
 };
 
 }  // namespace foldwise::detail

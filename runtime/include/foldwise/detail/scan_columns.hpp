@@ -37,17 +37,17 @@ struct scan_strips {
 
     constexpr std::uint32_t batches() const { return (deep + (1u << batch_log2) - 1) >> batch_log2; }
 
-    /// Returns how many words the launch needs: one for each column of each tile, and one for each of each batch.
-    constexpr std::size_t words() const {
+    /// Returns how many aggregates the launch publishes: one for each column of each tile, and one for each of each batch.
+    constexpr std::size_t aggregates() const {
         if (deep == 1) return 0;
         return (std::size_t{strips.divisor} << across_log2) * (deep + batches());
     }
 
     /// Returns where the word of a column of a strip is, for a tile; and for a batch, behind those of all tiles.
-    FOLDWISE_HD std::int64_t word_of_tile(std::uint32_t strip, std::uint32_t tile, int column) const {
+    FOLDWISE_HD std::int64_t aggregate_of_tile(std::uint32_t strip, std::uint32_t tile, int column) const {
         return (((std::int64_t{strip} * deep + tile) << across_log2)) + column;
     }
-    FOLDWISE_HD std::int64_t word_of_batch(std::uint32_t strip, std::uint32_t batch, int column) const {
+    FOLDWISE_HD std::int64_t aggregate_of_batch(std::uint32_t strip, std::uint32_t batch, int column) const {
         const std::int64_t tiles = std::int64_t{strips.divisor} * deep;
         return ((tiles + std::int64_t{strip} * batches() + batch) << across_log2) + column;
     }

@@ -1,5 +1,5 @@
-// tests/unit/runtime/scan/columns_test.cpp: which scans go along columns, and that no two words of a division are the
-// same one.
+// tests/unit/runtime/scan/columns_test.cpp: which scans go along columns, and that no two aggregates of a division are
+// the same one.
 #include "scan/columns.hpp"
 
 #include <gtest/gtest.h>
@@ -86,7 +86,7 @@ TEST(DivideColumns, SuitsTheirNumberAndLength) {
     plan = divided(1'000'000, 50);  // short columns: four groups of 16 rows
     EXPECT_EQ(plan.across_log2, 6);
     EXPECT_EQ(plan.deep, 1u);
-    EXPECT_EQ(plan.words(), 0u);
+    EXPECT_EQ(plan.aggregates(), 0u);
     EXPECT_EQ(divided(1'000'000, 3).across_log2, 8);
     EXPECT_EQ(divided(3, 3).across_log2, 2);
     EXPECT_EQ(divided(8192, 8192, 1, 1).across_log2, 7);  // lines of memory have more elements
@@ -109,7 +109,7 @@ TEST(DivideColumns, HasAWordForEachColumnOfEachTileAndBatch) {
                 // Every tile of a batch but the last is combined by some thread.
                 ASSERT_LE((1 << plan.batch_log2) - 1, threads / across * scan_column_loads);
                 if (plan.deep == 1) continue;
-                std::vector<bool> used(plan.words());
+                std::vector<bool> used(plan.aggregates());
                 const auto use = [&](std::int64_t word) {
                     ASSERT_TRUE(word >= 0 && word < static_cast<std::int64_t>(used.size()));
                     ASSERT_FALSE(used[static_cast<std::size_t>(word)]);
@@ -117,8 +117,9 @@ TEST(DivideColumns, HasAWordForEachColumnOfEachTileAndBatch) {
                 };
                 for (std::uint32_t strip = 0; strip < plan.strips.divisor; ++strip)
                     for (int column = 0; column < across; ++column) {
-                        for (std::uint32_t i = 0; i < plan.deep; ++i) use(plan.word_of_tile(strip, i, column));
-                        for (std::uint32_t i = 0; i < plan.batches(); ++i) use(plan.word_of_batch(strip, i, column));
+                        for (std::uint32_t i = 0; i < plan.deep; ++i) use(plan.aggregate_of_tile(strip, i, column));
+                        for (std::uint32_t i = 0; i < plan.batches(); ++i)
+                            use(plan.aggregate_of_batch(strip, i, column));
                     }
                 ASSERT_EQ(std::count(used.begin(), used.end(), false), 0);
             }
@@ -131,9 +132,9 @@ TEST(ScanWords, AreAsManyAsTheCallNeeds) {
     kernel.inputs = 1;
     kernel.accumulator_size = 4;
     scan_of rows{{10, 5000}, {5000, 1}}, columns{{10, 5000}, {1, 10}};
-    EXPECT_EQ(words_for(kernel, rows.call()), scan_words(50'000));
-    EXPECT_EQ(words_for(kernel, columns.call()), divided(10, 5000).words());
-    EXPECT_GT(words_for(kernel, columns.call()), 0u);
+    EXPECT_EQ(aggregates_of(kernel, rows.call()), scan_aggregates(50'000));
+    EXPECT_EQ(aggregates_of(kernel, columns.call()), divided(10, 5000).aggregates());
+    EXPECT_GT(aggregates_of(kernel, columns.call()), 0u);
 }
 
 }  // namespace

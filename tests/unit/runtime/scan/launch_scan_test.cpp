@@ -178,12 +178,12 @@ TEST(LaunchScan, KnowsAllWords) {
 }
 
 TEST(ScanWorkspace, HasRoomForTheSmallestTiles) {
-    EXPECT_EQ(scan_counter_bytes(scan_words(65)),
+    EXPECT_EQ(scan_counter_bytes(scan_aggregates(65), 4),
               scan_progress_offset + sizeof(scan_progress) + 2 * sizeof(unsigned long long));
-    EXPECT_EQ(scan_part_bytes(scan_words(65), 24), 48u);
+    EXPECT_EQ(scan_part_bytes(scan_aggregates(65), 24), 48u);
     // A word for each tile, and the second of the pair in which the last one is.
     for (const std::int64_t tiles : {1, 255, 256, 257, 100'000})
-        EXPECT_EQ(scan_words(tiles * least_tile), static_cast<std::size_t>((tiles + 1) / 2 * 2));
+        EXPECT_EQ(scan_aggregates(tiles * least_tile), static_cast<std::size_t>((tiles + 1) / 2 * 2));
     for (const std::size_t size : {1, 2, 4, 8, 16, 64})
         for (const int width : {1, 2, 4, 8, 16})
             for (const int threads : {64, 128, 256}) {

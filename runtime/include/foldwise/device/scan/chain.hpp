@@ -126,32 +126,18 @@ template <class Steps, int Warps, bool IsPipelined = false> class tile_chain {
         return tile - static_cast<unsigned int>(back);
     }
 
-    /// The words of two neighbouring tiles, which a lane loads at once.
-    struct alignas(16) pair {
-        unsigned long long of[2];
+    /// What two neighbouring tiles have published.
+    struct pair {
+        typename tile_words<Steps>::seen of[2];
     };
 
-    /// Loads the words of two tiles, past this multiprocessor's cache.
-    __device__ static pair load_pair(const unsigned long long* words) {
-        pair loaded;
-#ifdef FOLDWISE_SIMULATOR
-        loaded = {words[0], words[1]};
-#else
-        asm volatile("ld.relaxed.gpu.global.v2.u64 {%0, %1}, [%2];"
-                     : "=l"(loaded.of[0]), "=l"(loaded.of[1])
-                     : "l"(words)
-                     : "memory");
-#endif
-        return loaded;
-    }
-
-    /// Returns the words of two neighbouring tiles, once those of them that count are ready.
+    /// Returns what two neighbouring tiles have published, once those of them that count have.
     __device__ pair awaited(unsigned int tile, bool has_first, bool has_second) const {
         const tile_words<Steps> all = words();
         pair seen;
         do {
             if (has_failed()) stop_too();
-            seen = load_pair(task_.words + tile);
+            all.load_pair(tile, seen.of);
         } while ((has_first && !all.is_ready(seen.of[0])) || (has_second && !all.is_ready(seen.of[1])));
         all.after_waiting();
         return seen;

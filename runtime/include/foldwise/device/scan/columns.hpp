@@ -198,14 +198,14 @@ template <class Elements> class strip_scan {
                             in_batch = down & (of_batch - 1);
         const bool tells = thread_ < across() && made.state != 0;
         const tile_words<steps> words(task_, launch_);
-        if (tells && of_batch > 1) words.publish(plan_.word_of_tile(strip, down, column()), made);
+        if (tells && of_batch > 1) words.publish(plan_.aggregate_of_tile(strip, down, column()), made);
         if (thread_ == 0) ticket = take();
         stretch<steps> combined;
         constexpr unsigned int most = detail::scan_column_loads;
         const unsigned int first = static_cast<unsigned int>(group()) * most;
         if (first < in_batch && has_column(strip)) {
             const unsigned int count = in_batch - first;
-            combined = words.template awaited<most>(plan_.word_of_tile(strip, number * of_batch + first, column()),
+            combined = words.template awaited<most>(plan_.aggregate_of_tile(strip, number * of_batch + first, column()),
                                                     across(), count < most ? count : most);
         }
         shared_.above[thread_] = combined;
@@ -216,13 +216,13 @@ template <class Elements> class strip_scan {
             combined.append(shared_.above[(group << plan_.across_log2) + static_cast<unsigned int>(thread_)]);
         stretch<steps> before = begun(strip);
         if (number > 0 && tells)
-            before = words.template awaited<1>(plan_.word_of_batch(strip, number - 1, column()), 0, 1);
+            before = words.template awaited<1>(plan_.aggregate_of_batch(strip, number - 1, column()), 0, 1);
         if (in_batch == of_batch - 1 && tells) {  // all later batches wait for this
             stretch<steps> up_to_here = combined;
             up_to_here.append(made);
             stretch<steps> all = before;
             all.append(up_to_here);
-            words.publish(plan_.word_of_batch(strip, number, column()), all);
+            words.publish(plan_.aggregate_of_batch(strip, number, column()), all);
         }
         before.append(combined);
         return before;

@@ -58,12 +58,15 @@ template <int Threads, class Elements> class scan_pipeline {
             if (has_failed()) return;  // the thread that takes tickets may be the one that has stopped
             load(third, coming);
             const chunk_state following = fold(next, side ^ 1);
-            stretch<steps> before = chain_.before(now);
+            const bool is_wanted = !task_.ends || ends_row(now);
+            stretch<steps> before = is_wanted ? chain_.before(now) : stretch<steps>();
             const unsigned long long ticket = chain_.next();
-            before.append(ahead.before);
-            scan(now, side, before.folded(), ahead.first_row);
+            if (is_wanted) {
+                before.append(ahead.before);
+                scan(now, side, before.folded(), ahead.first_row);
+            }
             __syncthreads();
-            store(now, side);
+            if (is_wanted) store(now, side);
             keep(third, side, coming);
             chain_.pass(ticket);
             __syncthreads();
@@ -109,6 +112,15 @@ template <int Threads, class Elements> class scan_pipeline {
     }
     __device__ pack<accumulator, width>& vector_at(int side, int row) const {
         return shared_.vectors[side][slot(static_cast<int>(threadIdx.x) * rows) ^ row];
+    }
+
+    /// Returns whether the last element of a row is in a tile.
+    __device__ bool ends_row(unsigned int tile) const {
+        const std::int64_t first = std::int64_t{tile} * (Threads * chunk), behind = first + Threads * chunk;
+        auto row = static_cast<std::uint64_t>(first), row_behind = static_cast<std::uint64_t>(behind);
+        task_.length.split(row);
+        task_.length.split(row_behind);
+        return row != row_behind || behind >= task_.count;
     }
 
     /// Begins to load a thread's vectors of a tile, if there is such a tile.
@@ -220,8 +232,15 @@ template <int Threads, class Elements> class scan_pipeline {
         });
     }
 
-    /// Stores a thread's vectors of a tile's results.
+    /// Stores a thread's vectors of a tile's results, or what the rows make that end among them.
     __device__ void store(unsigned int tile, int side) const {
+        if (task_.ends) {
+            each_vector(tile, [&](int i, std::int64_t first) {
+                if (const int count = count_of(task_, first, width))
+                    store_ends(task_, first, count, shared_.vectors[side][i * Threads + slot_]);
+            });
+            return;
+        }
         const auto results = [&](int i, int count) {
             const pack<accumulator, width> folded = shared_.vectors[side][i * Threads + slot_];
             pack<typename steps::result, width> finished;

@@ -13,64 +13,92 @@
 namespace foldwise::device_code {
 inline namespace FOLDWISE_BACKEND {
 
-/// The words of a launch. A word holds the launch's number, whether the scan begins anew in what it stands for, and an
-/// accumulator of up to 4 bytes; larger ones are beside the words.
+/// The words of a launch. A word holds the launch's number, whether the scan begins anew in what it stands for, and
+/// four bytes of an accumulator. So each word says by itself whether it is ready, and no fence has to order several,
+/// which would wait for all that the thread loads. Accumulators of more than 16 bytes are beside the words.
 template <class Steps> class tile_words {
   public:
+    /// The words of an aggregate.
+    static constexpr int each = detail::scan_words_each(sizeof(typename Steps::accumulator));
+    struct seen {
+        unsigned long long of[each];
+    };
+
     __device__ tile_words(const detail::scan_range& range, unsigned int launch)
         : words_(range.words), parts_(static_cast<accumulator*>(range.parts)), number_(launch & numbers) {}
 
-    /// Publishes the aggregate of some elements, at a word of their own.
+    /// Publishes the aggregate of some elements, at a place of their own.
     __device__ void publish(std::int64_t place, const stretch<Steps>& made) const {
         unsigned long long word = number_ << 33;
         if (made.state & stretch<Steps>::begins) word |= 1ull << 32;
-        if constexpr (fits_word) {
-            std::uint32_t bits = 0;
-            memcpy(&bits, &made.value, sizeof(accumulator));
-            word |= bits;
+        std::uint32_t bits[each] = {};
+        if constexpr (fits_words) {
+            memcpy(bits, static_cast<const void*>(&made.value), sizeof(accumulator));
         } else {
             parts_[place] = made.value;
             __threadfence();
         }
-        atomicExch(words_ + place, word);
+        FOLDWISE_UNROLLED
+        for (int i = 0; i < each; ++i) atomicExch(words_ + place * each + i, word | bits[i]);
     }
 
-    /// Waits for `count` words, at most N, that are `apart` from each other, and returns their aggregate.
+    /// Waits for `count` aggregates, at most N, that are `apart` from each other, and returns what they make.
     template <int N>
     __device__ stretch<Steps> awaited(std::int64_t first, std::int64_t apart, unsigned int count) const {
-        unsigned long long seen[N];
-        settle_bytes(seen);
+        seen all[N];
+        settle_bytes(all);
         bool are_ready;
         do {
             if (has_failed()) stop_too();
             are_ready = true;
-            const unsigned long long* word = words_ + first;
-            FOLDWISE_UNROLLED
-            for (unsigned int k = 0; k < N; ++k, word += apart)
-                if (k < count) seen[k] = load_word(word);
             FOLDWISE_UNROLLED
             for (unsigned int k = 0; k < N; ++k)
-                if (k < count) are_ready = are_ready && is_ready(seen[k]);
+                if (k < count) all[k] = load(first + k * apart);
+            FOLDWISE_UNROLLED
+            for (unsigned int k = 0; k < N; ++k)
+                if (k < count) are_ready = are_ready && is_ready(all[k]);
         } while (!are_ready);
         after_waiting();
         stretch<Steps> made;
         FOLDWISE_UNROLLED
         for (unsigned int k = 0; k < N; ++k)
-            if (k < count) made.append(published(seen[k], first + k * apart));
+            if (k < count) made.append(published(all[k], first + k * apart));
         return made;
     }
 
-    /// Returns whether the current launch has published a word.
-    __device__ bool is_ready(unsigned long long word) const { return word >> 33 == number_; }
-
-    /// Orders what follows behind words that are ready.
-    __device__ static void after_waiting() {
-        if constexpr (!fits_word) __threadfence();
+    /// Loads the words of an aggregate.
+    __device__ seen load(std::int64_t place) const {
+        seen loaded;
+        load_words<each>(words_ + place * each, loaded.of);
+        return loaded;
+    }
+    /// Loads those of two neighbouring aggregates, of which the first has an even number.
+    __device__ void load_pair(std::int64_t place, seen (&loaded)[2]) const {
+        unsigned long long both[2 * each];
+        load_words<2 * each>(words_ + place * each, both);
+        FOLDWISE_UNROLLED
+        for (int i = 0; i < each; ++i) {
+            loaded[0].of[i] = both[i];
+            loaded[1].of[i] = both[each + i];
+        }
     }
 
-    /// Returns the aggregate that a word publishes which is ready.
-    __device__ stretch<Steps> published(unsigned long long word, std::int64_t place) const {
-        return {partial<Steps>(value_of(word, place)[0]), (word >> 32 & 1) != 0};
+    /// Returns whether the current launch has published an aggregate.
+    __device__ bool is_ready(const seen& words) const {
+        bool is = true;
+        FOLDWISE_UNROLLED
+        for (int i = 0; i < each; ++i) is = is && words.of[i] >> 33 == number_;
+        return is;
+    }
+
+    /// Orders what follows behind aggregates that are ready.
+    __device__ static void after_waiting() {
+        if constexpr (!fits_words) __threadfence();
+    }
+
+    /// Returns an aggregate that is ready.
+    __device__ stretch<Steps> published(const seen& words, std::int64_t place) const {
+        return {partial<Steps>(value_of(words, place)[0]), (words.of[0] >> 32 & 1) != 0};
     }
 
     /// Takes a ticket, which has the number of the launch before this one, times 2^32, plus a tile's.
@@ -101,27 +129,36 @@ template <class Steps> class tile_words {
 
   private:
     using accumulator = typename Steps::accumulator;
-    /// Whether an accumulator is in the word that a tile publishes.
-    static constexpr bool fits_word = sizeof(accumulator) <= sizeof(std::uint32_t);
+    static constexpr bool fits_words = detail::fits_scan_words(sizeof(accumulator));
     static constexpr unsigned int numbers = 0x7fffffff;
 
-    /// Loads a word, past this multiprocessor's cache.
-    __device__ static unsigned long long load_word(const unsigned long long* word) {
+    /// Loads words, past this multiprocessor's cache: two at a time, if there are two, which are aligned to 16 bytes.
+    template <int Count>
+    __device__ static void load_words(const unsigned long long* words, unsigned long long (&loaded)[Count]) {
 #ifdef FOLDWISE_SIMULATOR
-        return *word;
+        for (int i = 0; i < Count; ++i) loaded[i] = words[i];
 #else
-        unsigned long long loaded;
-        asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(loaded) : "l"(word) : "memory");
-        return loaded;
+        if constexpr (Count == 1) {
+            asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(loaded[0]) : "l"(words) : "memory");
+        } else {
+            FOLDWISE_UNROLLED
+            for (int i = 0; i < Count; i += 2)
+                asm volatile("ld.relaxed.gpu.global.v2.u64 {%0, %1}, [%2];"
+                             : "=l"(loaded[i]), "=l"(loaded[i + 1])
+                             : "l"(words + i)
+                             : "memory");
+        }
 #endif
     }
 
-    /// Returns an accumulator: from its word, or past this multiprocessor's cache.
-    __device__ pack<accumulator, 1> value_of(unsigned long long word, std::int64_t place) const {
+    /// Returns an accumulator: from its words, or past this multiprocessor's cache.
+    __device__ pack<accumulator, 1> value_of(const seen& words, std::int64_t place) const {
         pack<accumulator, 1> value;
-        if constexpr (fits_word) {
-            const auto bits = static_cast<std::uint32_t>(word);
-            memcpy(static_cast<void*>(&value), &bits, sizeof(accumulator));
+        if constexpr (fits_words) {
+            std::uint32_t bits[each];
+            FOLDWISE_UNROLLED
+            for (int i = 0; i < each; ++i) bits[i] = static_cast<std::uint32_t>(words.of[i]);
+            memcpy(static_cast<void*>(&value), bits, sizeof(accumulator));
         } else {
             using part =
                 std::conditional_t<alignof(accumulator) % 4 == 0, std::uint32_t,
