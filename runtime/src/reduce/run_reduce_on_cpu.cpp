@@ -2,6 +2,7 @@
 #include "reduce/reduce_cuts.hpp"
 #include "reduce/run_reduce.hpp"
 
+#include <cstdlib>
 namespace foldwise::detail {
 
 namespace {
@@ -26,25 +27,31 @@ void write_empty(const reduce_kernel& kernel, const reduce_call& call) {
         write_results(kernel, finished, kept, many, {first, std::min(most, results - first)});
 }
 
-/// The approximate costs of an element besides combining it, in nanoseconds: its share of a call of the kernel, and of
-/// copying operands whose layout does not suit the kernel. The measurements are in docs/performance/notes/cpu.md.
+/// The approximate costs of an element besides combining it, in nanoseconds: its share of a call of the kernel, of the
+/// end of a row, and of copying operands whose layout does not suit the kernel. The measurements are in
+/// docs/performance/notes/cpu.md.
 struct element_cost {
-    static constexpr double call = 25;       ///< A call of the kernel.
-    static constexpr double run = 4;         ///< A run that is copied.
-    static constexpr double repeated = 0.2;  ///< One element that is repeated for a run.
-    static constexpr double turned = 0.3;    ///< Short rows that are transposed to columns.
-    static constexpr double turned_far = 1;  ///< Long rows that are transposed to columns.
-    static constexpr double far = 1.5;       ///< Elements with gaps.
+    static constexpr double call = 25;  ///< A call of the kernel.
+    static constexpr double row = 5;    ///< The end of a row, whose lanes are joined.
+    static constexpr double row_in_order = 25;
+    static constexpr double run = 4;                           ///< A run that is copied.
+    static constexpr double repeated = 0.2;                    ///< One element that is repeated for a run.
+    static constexpr double turned = 0.1, turned_byte = 0.07;  ///< Short rows that are transposed to columns, at least.
+    static constexpr double turned_far = 1;                    ///< Long rows that are transposed to columns.
+    static constexpr double far = 1.5;                         ///< Elements with gaps.
     static constexpr std::int64_t short_bytes = 128;
 
     static double by_rows(const reduce_cuts& cuts) {
-        const auto line = static_cast<double>(cuts.folded.extents[cuts.folded.rank - 1]);
-        double cost = call / static_cast<double>(std::min(cuts.length, reduce_block));
+        const bool by_lines = goes_by_lines(cuts);
+        const std::int64_t line = cuts.folded.extents[cuts.folded.rank - 1];
+        const auto length = static_cast<double>(std::min(by_lines ? line : cuts.length, reduce_block));
+        const auto rows = static_cast<double>(rows_at_once(cuts, static_cast<std::int64_t>(length)));
+        double cost = (call / rows + (cuts.kernel.commutes ? row : row_in_order)) / length;
         for (int i = 0; i < cuts.kernel.inputs; ++i) {
             if (cuts.is_whole(i)) continue;
             const std::int64_t stride = cuts.folded_stride(i);
             if (stride != 1) cost += stride == 0 ? repeated : far;
-            if (cuts.folded.rank > 1 || stride != 1) cost += run / line;
+            if ((cuts.folded.rank > 1 && !by_lines) || stride != 1) cost += run / static_cast<double>(line);
         }
         return cost;
     }
@@ -60,8 +67,11 @@ struct element_cost {
             const std::int64_t stride = cuts.kept_stride(i);
             if (spans) cost += run / static_cast<double>(row);
             if (stride == 1) continue;
-            const bool is_short = cuts.length * static_cast<std::int64_t>(cuts.size(i)) <= short_bytes;
-            cost += stride == 0 ? repeated : cuts.folded_stride(i) != 1 ? far : is_short ? turned : turned_far;
+            const auto size = static_cast<std::int64_t>(cuts.size(i));
+            const double turning = cuts.length * size <= short_bytes
+                                       ? std::max(turned, turned_byte * static_cast<double>(size))
+                                       : turned_far;
+            cost += stride == 0 ? repeated : cuts.folded_stride(i) != 1 ? far : turning;
         }
         return cost;
     }
@@ -70,6 +80,7 @@ struct element_cost {
 /// Returns whether to reduce by columns. If rows and columns cost the same in memory, rows are less work.
 bool goes_by_columns(const reduce_cuts& cuts) {
     if (cuts.kept.rank == 0 || cuts.folded.rank == 0) return cuts.kept.rank > 0;
+    if (getenv("WAY")) return *getenv("WAY") == 'c';
     return element_cost::by_columns(cuts) < element_cost::by_rows(cuts);
 }
 
