@@ -45,7 +45,7 @@ template <class T> class lines_of_rows {
             }
             want.push_back(all);
         }
-        const auto view = elements_.view().slice(2, 0, length_);
+        const auto view = elements_.slice(2, 0, length_);
         const std::vector<R> got = call(view, axis(0, 2)).to_host();
         ASSERT_EQ(got.size(), want.size());
         for (std::size_t i = 0; i < want.size(); ++i)
@@ -130,7 +130,7 @@ TEST(Rows, HaveTheSameBitsBesideOthers) {
         const auto all = foldwise::to_device(x).reshape({40, length});
         const std::vector<float> sums = run::sum(all, axis(1)).to_host();
         for (std::int64_t row = 0; row < 39; ++row) {
-            const std::vector<float> two = run::sum(all.view().slice(0, row, row + 2), axis(1)).to_host();
+            const std::vector<float> two = run::sum(all.slice(0, row, row + 2), axis(1)).to_host();
             for (std::size_t i : {0, 1})
                 ASSERT_EQ(two[i], sums[static_cast<std::size_t>(row) + i]) << "row " << row << " of " << length;
         }
