@@ -75,7 +75,7 @@ template <class Steps, int Width, class Slots, class Element, class Prepare>
     for (; begin + 2 * lanes <= count; ++stretches) {
         const std::int64_t end = begin + std::min(stretch, (count - begin) / lanes * lanes);
         prepare(begin, end - begin);
-        side_by_side<Steps, lanes> sums;
+        alignas(largest_vector) side_by_side<Steps, lanes> sums;
         // Never elements alone: compilers copy these by narrower vectors than those which then read the copy.
         each_lane(lanes, [&](int lane) {
             sums.set(lane, Steps::combine(element(begin + lane), element(begin + lanes + lane)));
@@ -134,7 +134,7 @@ template <class Steps, class Element, class Prepare>
                                                      const Prepare& prepare) {
     constexpr int width = width_of<Steps>(), together = 16;
     constexpr int stretches = static_cast<int>(detail::reduce_block / (reduce_chain * lanes_of<Steps>()));
-    side_by_side<Steps, width*(together + stretches - 1)> slots;
+    alignas(largest_vector) side_by_side<Steps, width*(together + stretches - 1)> slots;
     for (std::int64_t begin = 0, number; begin < rows; begin += number) {
         number = std::min<std::int64_t>(together, rows - begin);
         const bool is_prepared = number * count <= most_prepared;
