@@ -121,6 +121,27 @@ TEST(Rows, OfSeveralLines) {
     }
 }
 
+TEST(Rows, OfHalvesBesideBytes) {
+    constexpr std::int64_t rows = 35, gap = 3;
+    for (std::int64_t length : lengths()) {
+        std::vector<foldwise::half> x;
+        std::vector<std::int8_t> weights;
+        std::vector<std::int64_t> want(rows);
+        for (std::int64_t i = 0; i < rows * (length + gap); ++i) {
+            const auto number = static_cast<float>(i * 37 % 61 - 30);
+            x.push_back(foldwise::half(number));
+            weights.push_back(static_cast<std::int8_t>(i * 11 % 17 - 8));
+            if (i % (length + gap) < length)
+                want[static_cast<std::size_t>(i / (length + gap))] +=
+                    static_cast<std::int64_t>(number) * weights.back();
+        }
+        const auto all_x = foldwise::to_device(x).reshape({rows, length + gap});
+        const auto all_weights = foldwise::to_device(weights).reshape({rows, length + gap});
+        ASSERT_EQ(run::weighed(all_x.slice(1, 0, length), all_weights.slice(1, 0, length), axis(1)).to_host(), want)
+            << "rows of " << length;
+    }
+}
+
 /// Two rows have the results that they have among others.
 TEST(Rows, HaveTheSameBitsBesideOthers) {
     if (!runs_on("cpu")) GTEST_SKIP() << "a GPU distributes few rows in another way";

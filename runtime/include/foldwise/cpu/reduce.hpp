@@ -88,8 +88,8 @@ template <class Steps, int Width, class Slots, class Element, class Prepare>
     join_slots<Steps, Width>(slots, slot, stretches);
     if (begin == count) return;
 
-    prepare(begin, count - begin);
-    const std::int64_t at = slot * Width;
+    const std::int64_t at = slot * Width, first_read = std::min(begin, count - Width);
+    prepare(first_read, count - first_read);
     // The last elements, fewer than there are accumulators, are loaded under a mask. There are no such loads of narrow
     // ones; instead, as many as there are accumulators are loaded, and those that were combined before are left out.
     const auto with_last = [&](typename Steps::accumulator own, std::int64_t first, int lane) {
@@ -142,6 +142,7 @@ template <class Steps, class Element, class Prepare>
         std::int64_t left = 1;
         if (count < shortest_row<Steps>()) {
             for (std::int64_t i = 0; i < number; ++i) {
+                if (!is_prepared) prepare({begin + i, 1, 0, count});
                 typename Steps::accumulator sum = element(begin + i, 0);
                 for (std::int64_t j = 1; j < count; ++j) sum = Steps::combine(sum, element(begin + i, j));
                 slots.set(i, sum);
