@@ -50,20 +50,14 @@ template <class Steps, int Warps, bool IsPipelined = false> class tile_chain {
     }
 
     /// Publishes the tile's aggregate, and returns that of its elements before the calling warp's. `upto` is the
-    /// aggregate of the warp's elements up to those of the calling lane, and `is_full` says whether all warps have
-    /// some. All threads of the block call it; it has a barrier.
-    __device__ stretch<Steps> within(unsigned int tile, const stretch<Steps>& upto, bool is_full = false) {
+    /// aggregate of the warp's elements up to those of the calling lane. All threads of the block call it; it has a
+    /// barrier.
+    __device__ stretch<Steps> within(unsigned int tile, const stretch<Steps>& upto) {
         if (lane_ == warp_size - 1) state_.of_warps[warp_] = upto;
         __syncthreads();
         stretch<Steps> in_tile;
-        if (warp_ > 0) in_tile = state_.of_warps[0];
-        if (is_full) {
-            FOLDWISE_NOT_UNROLLED
-            for (unsigned int i = 1; i < warp_; ++i) in_tile.append_full(state_.of_warps[i]);
-        } else {
-            FOLDWISE_NOT_UNROLLED
-            for (unsigned int i = 1; i < warp_; ++i) in_tile.append(state_.of_warps[i]);
-        }
+        FOLDWISE_NOT_UNROLLED
+        for (unsigned int i = 0; i < warp_; ++i) in_tile.append(state_.of_warps[i]);
         if (threadIdx.x == Warps * warp_size - 1 && !is_alone() && needs_from(tile + 1) <= tile) {
             stretch<Steps> made = in_tile;
             made.append(upto);
@@ -206,20 +200,10 @@ template <class Steps, int Warps, bool IsPipelined = false> class tile_chain {
         side_ ^= 1;
         if (lane_ == 0) of_words[warp_].value = made;
         __syncthreads();
-        // Every warp combines what the warps have, by as few steps as make a tree of them.
-        const unsigned int begin = skipped / of_warp, warps = (count + of_warp - 1) / of_warp;
-        union {
-            accumulator all;
-        };
-        settle_bytes(all);
-        if (lane_ >= begin && lane_ < warps) all = of_words[lane_].value;
-        FOLDWISE_UNROLLED
-        for (unsigned int lanes = 1; lanes < Warps; lanes *= 2) {
-            const accumulator other = shuffle_down(all, static_cast<int>(lanes));
-            const unsigned int next = lane_ + lanes;
-            if (next < warps && next + lanes > begin) all = next > begin ? Steps::combine(all, other) : other;
-        }
-        all = shuffle_from(all, 0);
+        unsigned int warp = skipped / of_warp;
+        accumulator all = of_words[warp].value;
+        FOLDWISE_NOT_UNROLLED
+        while (++warp * of_warp < count) all = Steps::combine(all, of_words[warp].value);
         return {partial<Steps>(all), from >= first};
     }
 

@@ -190,13 +190,12 @@ template <int Threads, class Elements> class scan_pipeline {
             each_element(side, count, state.first_row, all, [](accumulator&, const partial<steps>&) {});
             upto = {all, begins};
         }
-        const bool is_full = is_whole(tile);
-        if (is_full)
+        if (is_whole(tile))
             scan_full_lanes(upto);
         else
             scan_lanes(upto);
         const stretch<steps> in_warp = shuffle_up(upto, 1);
-        state.before = chain_.within(tile, upto, is_full);
+        state.before = chain_.within(tile, upto);
         if (threadIdx.x % warp_size > 0) state.before.append(in_warp);
         return state;
     }

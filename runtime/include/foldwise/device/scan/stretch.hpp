@@ -35,12 +35,6 @@ template <class Steps> struct stretch {
         state |= next.state;
     }
 
-    /// Does the same where both have a value.
-    __device__ void append_full(const stretch& next) {
-        value = (next.state & begins) != 0 ? next.value : Steps::combine(value, next.value);
-        state |= next.state;
-    }
-
     /// Returns what the elements behind the last place where the scan begins anew combine to.
     __device__ partial<Steps> folded() const { return state & is_some ? partial<Steps>(value) : partial<Steps>(); }
 };
