@@ -36,12 +36,10 @@ class gpu_copies final : public detail::gpu_transport {
   public:
     gpu_copies(thread_group& group, int rank, int device) : group_(group), rank_(rank), device_(device) {}
     ~gpu_copies() override {
-        const detail::device_api* const gpu = detail::registered_device();
-        if (!gpu || !stream_) return;
-        const detail::current_gpu current(*gpu, device_);
-        for (CUevent_st* const one : ready_)
-            if (one) gpu->destroy(one);
-        gpu->destroy(stream_);
+        if (!stream_) return;
+        const detail::device_api& gpu = detail::require_gpu(exchange_context);
+        const detail::current_gpu current(gpu, device_);
+        gpu.destroy(stream_);
     }
 
     void all_gather(const void* mine, void* all, std::span<const std::size_t> bytes, CUstream_st* stream) override {
@@ -52,7 +50,7 @@ class gpu_copies final : public detail::gpu_transport {
                                      const std::size_t at = std::accumulate(
                                          bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(rank),
                                          std::size_t{0});
-                                     copy(to + at, brought[rank].data, brought[rank], bytes[rank]);
+                                     copy(to + at, brought[rank].data, brought[rank].device, bytes[rank]);
                                  }
                              });
         gathered.finish();
@@ -72,34 +70,24 @@ class gpu_copies final : public detail::gpu_transport {
         return all;
     }
 
-    /// Copies that are under way from what other ranks have. They follow what all ranks have queued on their streams;
-    /// the host does not wait for that. No rank is done before all have what they fetch.
+    /// Copies that are under way from what other ranks have. No rank is done before all have what they fetch.
     class fetch {
       public:
-        /// Calls queue(what ranks bring, copy), which calls copy(to, from, what its rank brings, bytes).
+        /// Calls queue(what ranks bring, copy), which calls copy(to, from, its GPU, bytes).
         template <class Queue>
-        fetch(gpu_copies& owner, CUstream_st* stream, thread_group::contribution mine, const Queue& queue)
+        fetch(gpu_copies& owner, CUstream_st* stream, const thread_group::contribution& mine, const Queue& queue)
             : owner_(owner), gpu_(detail::require_gpu(exchange_context)) {
+            detail::wait_for_stream(exchange_context, owner.device_, stream);
+            const std::span<const thread_group::contribution> brought = owner.group_.meet(owner.rank_, mine);
             const detail::current_gpu current(gpu_, owner.device_, exchange_context);
             if (!owner.stream_) check(gpu_.make_stream(owner.stream_));
-            // Others may still ask for the event of the exchange before this one, but not for that of the one before.
-            CUevent_st*& ready = owner.ready_[owner.exchanges_++ % 2];
-            if (!ready) check(gpu_.make_event(ready));
-            check(gpu_.record(ready, stream));
-            mine.ready = ready;
-            const std::span<const thread_group::contribution> brought = owner.group_.meet(owner.rank_, mine);
             pending_.emplace(gpu_, owner.stream_);
             pending_->begin();
-            check(gpu_.follow(owner.stream_, ready));
-            const thread_group::contribution* last = nullptr;
-            queue(brought,
-                  [&](void* to, const void* from, const thread_group::contribution& source, std::size_t bytes) {
-                      if (bytes == 0 || to == from) return;
-                      if (&source != last && source.ready != ready) check(gpu_.follow(owner.stream_, source.ready));
-                      last = &source;
-                      check(gpu_.copy_to_peer({to, owner.device_}, {const_cast<void*>(from), source.device}, bytes,
-                                              owner.stream_));
-                  });
+            queue(brought, [&](void* to, const void* from, int device, std::size_t bytes) {
+                if (bytes > 0 && to != from)
+                    check(gpu_.copy_to_peer({to, owner.device_}, {const_cast<void*>(from), device}, bytes,
+                                            owner.stream_));
+            });
         }
         void finish() const {
             check(pending_->finish());
@@ -134,7 +122,7 @@ class gpu_copies final : public detail::gpu_transport {
                                      throw communication_error("rank " + std::to_string(owner.rank_) + " expects " +
                                                                std::to_string(message.bytes) + " bytes that rank " +
                                                                std::to_string(from) + " does not send");
-                                 copy(message.data, sent_to_all[next++].data, brought[from], message.bytes);
+                                 copy(message.data, sent_to_all[next++].data, brought[from].device, message.bytes);
                              }
                          }
                      }) {}
@@ -148,8 +136,6 @@ class gpu_copies final : public detail::gpu_transport {
     thread_group& group_;
     int rank_, device_;
     CUstream_st* stream_ = nullptr;
-    CUevent_st* ready_[2] = {};  ///< What is brought to exchanges with even and odd numbers may be read.
-    unsigned exchanges_ = 0;
 };
 
 /// A rank's side of a group of threads.

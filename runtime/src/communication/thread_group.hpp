@@ -18,8 +18,6 @@
 #include <tuple>
 #include <vector>
 
-struct CUevent_st;
-
 namespace foldwise::detail {
 
 /// How long a thread of a group waits for others before it sleeps, from which it takes tens of microseconds to wake up.
@@ -54,7 +52,6 @@ class thread_group {
         std::span<const std::size_t> bytes;
         int root = 0;
         int device = -1;
-        CUevent_st* ready = nullptr;  ///< On the device: happens when what is brought may be read.
     };
 
     thread_group(int size, std::chrono::microseconds awake)
