@@ -5,6 +5,8 @@ A peer is a class with what follows; arrays are float64, and each rank has its o
     rank, ranks
     full(shape, value)         an array
     dot(x, y)                  of this rank's elements, an array of shape ()
+    keys(count)                random numbers from 0 to less than BINS, of 32 bits
+    histogram(keys)            how many there are of each
     all_reduce(a)              replaces a by the sum of those of all ranks
     all_gather(a)              an array with a row for the vector of each rank
     neighbours(first, last)    sends the first row to the rank before and the last one to the rank behind, and returns
@@ -17,6 +19,9 @@ import multiprocessing
 import statistics
 import sys
 import time
+
+
+BINS = 4096
 
 
 def arguments():
@@ -134,6 +139,9 @@ def run_large(peer, name, given):
     timed("variance", 8, variance)
     timed("scan", 16, scan)
     del x, y
+    keys = peer.keys(own)
+    timed("histogram", 4, lambda: peer.all_reduce(peer.histogram(keys)))
+    del keys
 
     rows, columns = shape_of(elements, peer.ranks)
     m = peer.full((share_of(rows, peer.rank, peer.ranks), columns), 7.0)

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """CuPy's cupyx.distributed: a process for each GPU, with NCCL."""
+import multiprocessing
 import socket
 
 import cupy
@@ -17,6 +18,12 @@ class CuPy:
 
     def dot(self, x, y):
         return cupy.dot(x, y)
+
+    def keys(self, count):
+        return cupy.random.randint(0, peers.BINS, count, dtype=cupy.int32)
+
+    def histogram(self, keys):
+        return cupy.bincount(keys, minlength=peers.BINS)
 
     def all_reduce(self, a):
         self.group.all_reduce(a, a)
@@ -46,6 +53,7 @@ class CuPy:
 
 def work(rank, given, port):
     cupy.cuda.Device(rank).use()
+    multiprocessing.set_start_method("fork", force=True)  # cupyx starts a process of functions that are not pickled
     group = cupyx.distributed.init_process_group(given.ranks, rank, port=port)
     peers.run(CuPy(rank, given.ranks, group), "cupy", given)
     group.barrier()

@@ -70,6 +70,13 @@ def main():
     by_device = shard_map(running, mesh=mesh, in_specs=PartitionSpec("rows"), out_specs=PartitionSpec("rows"))
     timed("scan", 16, compiled(by_device, by_rows), x)
     del x, y
+
+    def drawn(key):
+        return jax.random.randint(key, (even(elements),), 0, peers.BINS, jnp.int32)
+
+    keys = jax.jit(drawn, out_shardings=by_rows)(jax.random.key(1))
+    timed("histogram", 4, compiled(lambda keys: jnp.bincount(keys, length=peers.BINS), everywhere), keys)
+    del keys
     rows, columns = peers.shape_of(elements, given.ranks)
     m = full((even(rows), columns), 7.0)
     timed("rows", 8, compiled(lambda m: m.sum(1), by_rows), m)

@@ -19,6 +19,12 @@ class Torch:
     def dot(self, x, y):
         return torch.dot(x, y)
 
+    def keys(self, count):
+        return torch.randint(peers.BINS, (count,), dtype=torch.int32, device=self.device)
+
+    def histogram(self, keys):
+        return torch.bincount(keys, minlength=peers.BINS)
+
     def all_reduce(self, a):
         dist.all_reduce(a)
 

@@ -16,7 +16,7 @@ import subprocess
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
-WORKLOADS = ("rel_diff", "dot", "variance", "rows", "columns", "scan", "stencil")
+WORKLOADS = ("rel_diff", "dot", "variance", "rows", "columns", "scan", "histogram", "stencil")
 
 
 def gpu_names():

@@ -110,6 +110,12 @@ class suite {
             scaled::running(x, z);
             finish(z);
         });
+        distributed<std::int32_t> keys({count_}, world_);
+        scaled::keys(keys);
+        write("histogram", 4, [&] {
+            auto counts = scaled::histogram(keys, foldwise::shape{4096});
+            finish(counts);
+        });
         const std::int64_t columns =
                                std::min<std::int64_t>(100'000, std::max<std::int64_t>(1, count_ / world_.size() / 100)),
                            rows = std::max<std::int64_t>(world_.size(), count_ / columns);
@@ -173,8 +179,8 @@ class suite {
         }
     }
     /// Waits for a result, whose elements may still be computed.
-    static void finish(const distributed<double>& x) {
-        for (const distributed<double>& part : x.parts()) foldwise::detail::wait_for(part.local().place(), nullptr);
+    template <class T> static void finish(const distributed<T>& x) {
+        for (const distributed<T>& part : x.parts()) foldwise::detail::wait_for(part.local().place(), nullptr);
     }
     void write(const char* name, int bytes, const std::function<void()>& call) {
         const double took = milliseconds(given_.calls, [&] {

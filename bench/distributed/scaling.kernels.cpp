@@ -1,6 +1,7 @@
 // bench/distributed/scaling.kernels.cpp: what is scaled over processes and GPUs.
 #include <foldwise/spec.hpp>
 
+#include <cstdint>
 #include <functional>
 
 namespace scaled {
@@ -22,6 +23,12 @@ auto variance = foldwise::reduce<double(double)>(
         return n == 0 ? a : moments{n, a.mean + d * b.n / n, a.m2 + b.m2 + d * d * a.n * b.n / n};
     },
     foldwise::identity(moments{0, 0, 0}), foldwise::finish([](moments m) { return m.m2 / m.n; }));
+
+auto keys = foldwise::vectorize(
+    [](foldwise::index<1> i) { return static_cast<std::int32_t>((std::int64_t{i} * 2654435761 >> 16) & 4095); });
+auto histogram = foldwise::scatter<std::int64_t(std::int32_t)>(
+    foldwise::map([](std::int32_t key) { return foldwise::at(key, std::int64_t{1}); }), std::plus<>{},
+    foldwise::identity(0));
 
 auto running = foldwise::scan<double>(std::plus<>{}, foldwise::identity(0));
 auto heat = foldwise::stencil(

@@ -120,6 +120,7 @@ WORKLOADS = {
     "variance": lambda machine, n: machine.fold(n, read=8, accumulator=24),
     "scan": lambda machine, n: machine.scan(n),
     "rows": lambda machine, n: machine.elementwise(n, read_and_written=8),
+    "histogram": lambda machine, n: machine.fold(n, read=4, accumulator=8 * 4096),
     "columns": lambda machine, n: machine.columns(n / 1e5, 1e5),
     "stencil": lambda machine, n: machine.stencil(math.sqrt(n)),
 }

@@ -29,9 +29,26 @@ template <class X, class... Options> void in_all_ways(trial& one, const X& x, co
     }
 }
 
+/// So many that each process has several tiles, which are then folded and scanned in another way.
+void of_many(trial& one) {
+    const shape extents{30'000 + one.below(40'000)};
+    const std::vector<std::int64_t> values = one.numbers(extents);
+    const auto all = foldwise::host(values, extents);
+    distributed<std::int64_t> x(extents, one.world);
+    x.fill_from(values);
+    const std::string text = foldwise::to_string(extents) + ", " + one.text;
+    CHECK(spread::running(x).to_host() == spread::running(all).to_host(), text);
+    CHECK(spread::running(x, foldwise::reverse, foldwise::exclusive).to_host() ==
+              spread::running(all, foldwise::reverse, foldwise::exclusive).to_host(),
+          text);
+    const foldwise::initial_value first = foldwise::initial(spread::affine{3, 11});
+    CHECK(spread::compositions(x, first).to_host() == spread::compositions(all, first).to_host(), text);
+}
+
 }  // namespace
 
 void scan_cases(trial& one) {
+    if (one.below(20) == 0) of_many(one);
     const distributed<std::int64_t> x = one.spread();
     in_all_ways(one, x);
     in_all_ways(one, x, axis(0));

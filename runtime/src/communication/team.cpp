@@ -45,9 +45,13 @@ class gpu_copies final : public detail::gpu_transport {
     void all_gather(const void* mine, void* all, std::span<const std::size_t> bytes, CUstream_st* stream) override {
         const fetch gathered(*this, stream, {thread_group::call::gpu_all_gather, mine, bytes, 0, device_},
                              [&](const auto& brought, const auto& copy) {
-                                 auto* to = static_cast<std::byte*>(all);
-                                 for (std::size_t rank = 0; rank < brought.size(); to += bytes[rank++])
-                                     copy(to, brought[rank].data, brought[rank].device, bytes[rank]);
+                                 auto* const to = static_cast<std::byte*>(all);
+                                 for (const std::size_t rank : from_own_on(brought.size())) {
+                                     const std::size_t at = std::accumulate(
+                                         bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(rank),
+                                         std::size_t{0});
+                                     copy(to + at, brought[rank].data, brought[rank].device, bytes[rank]);
+                                 }
                              });
         gathered.finish();
     }
@@ -59,6 +63,13 @@ class gpu_copies final : public detail::gpu_transport {
     }
 
   private:
+    /// Returns all ranks, beginning with this one: each rank fetches from another one at a time.
+    std::vector<std::size_t> from_own_on(std::size_t size) const {
+        std::vector<std::size_t> all(size);
+        for (std::size_t i = 0; i < size; ++i) all[i] = (static_cast<std::size_t>(rank_) + i) % size;
+        return all;
+    }
+
     /// Copies that are under way from what other ranks have. No rank is done before all have what they fetch.
     class fetch {
       public:
@@ -100,18 +111,19 @@ class gpu_copies final : public detail::gpu_transport {
             : sent_(sent.begin(), sent.end()),
               fetch_(owner, stream, {thread_group::call::gpu_exchange, &sent_, {}, 0, owner.device_},
                      [&](const auto& brought, const auto& copy) {
-                         std::vector<std::size_t> next(brought.size());
-                         for (const detail::received_message& message : received) {
-                             const auto from = static_cast<std::size_t>(message.from);
+                         for (const std::size_t from : owner.from_own_on(brought.size())) {
                              const auto& sent_to_all =
                                  *static_cast<const std::vector<detail::sent_message>*>(brought[from].data);
-                             while (next[from] < sent_to_all.size() && sent_to_all[next[from]].to != owner.rank_)
-                                 ++next[from];
-                             if (next[from] == sent_to_all.size() || sent_to_all[next[from]].bytes != message.bytes)
-                                 throw communication_error("rank " + std::to_string(owner.rank_) + " expects " +
-                                                           std::to_string(message.bytes) + " bytes that rank " +
-                                                           std::to_string(from) + " does not send");
-                             copy(message.data, sent_to_all[next[from]++].data, brought[from].device, message.bytes);
+                             std::size_t next = 0;
+                             for (const detail::received_message& message : received) {
+                                 if (static_cast<std::size_t>(message.from) != from) continue;
+                                 while (next < sent_to_all.size() && sent_to_all[next].to != owner.rank_) ++next;
+                                 if (next == sent_to_all.size() || sent_to_all[next].bytes != message.bytes)
+                                     throw communication_error("rank " + std::to_string(owner.rank_) + " expects " +
+                                                               std::to_string(message.bytes) + " bytes that rank " +
+                                                               std::to_string(from) + " does not send");
+                                 copy(message.data, sent_to_all[next++].data, brought[from].device, message.bytes);
+                             }
                          }
                      }) {}
         void wait() override { fetch_.finish(); }

@@ -54,29 +54,48 @@ int let_access_device(int device, int peer) {
     return status != 0 && status != cudaErrorPeerAccessAlreadyEnabled ? status : back;
 }
 
-/// Lets `peer` access memory. Called by one thread at a time.
+/// What is known of one GPU's access to another one's memory.
+enum class access : std::int8_t { unknown, enabled, impossible };
+
+constexpr int most = 64;  // GPUs; those beyond are none of a machine that is built
+
+/// Of the first GPU's memory by the second: of its default pool and of what is not a pool's.
+std::atomic<access> known_access[most][most];
+
+/// Returns the default pool of a GPU, or null.
+cudaMemPool_t default_pool(int device) {
+    static std::atomic<cudaMemPool_t> known[most];
+    cudaMemPool_t pool = known[device].load(std::memory_order_relaxed);
+    if (!pool && cleared(cudaDeviceGetDefaultMemPool(&pool, device)) == 0) known[device].store(pool);
+    return pool;
+}
+
+/// Lets `peer` access memory.
 void let_access(device_address memory, int peer) {
-    constexpr int most = 64;  // those beyond are none of a machine that is built
-    enum class state : std::int8_t { unknown, enabled, impossible };
-    static state states[most][most];
-    if (memory.device >= most || peer >= most) return;
-    state& known = states[memory.device][peer];
-    if (known == state::unknown) {
+    if (memory.device == peer || memory.device >= most || peer >= most) return;
+    std::atomic<access>& known = known_access[memory.device][peer];
+    const access before = known.load(std::memory_order_acquire);
+    if (before == access::impossible) return;
+    cudaMemPool_t const pool = pool_of(memory.data), usual = default_pool(memory.device);
+    if (before == access::enabled && (!pool || pool == usual)) return;
+    static std::mutex mutex;  // no copy is queued while another thread is still at it
+    const std::lock_guard lock(mutex);
+    if (known.load(std::memory_order_acquire) == access::unknown) {
         int can = 0;
         if (cleared(cudaDeviceCanAccessPeer(&can, peer, memory.device))) return;
-        if (!can) known = state::impossible;
+        if (!can) {
+            known = access::impossible;
+            return;
+        }
+        if (!usual || let_access_pool(usual, peer) || let_access_device(memory.device, peer)) return;
+        known.store(access::enabled, std::memory_order_release);
     }
-    if (known == state::impossible) return;
-    if (cudaMemPool_t const pool = pool_of(memory.data))
-        if (let_access_pool(pool, peer)) return;
-    if (known == state::unknown && let_access_device(memory.device, peer) == 0) known = state::enabled;
+    if (pool && pool != usual) let_access_pool(pool, peer);
 }
 
 }  // namespace
 
 void let_peers_access(device_address one, device_address other) {
-    static std::mutex mutex;
-    const std::lock_guard lock(mutex);
     let_access(one, other.device);
     let_access(other, one.device);
 }

@@ -15,7 +15,8 @@ namespace {
 
 void launch(const scan_kernel& kernel, scan_call call, const executor& where) {
     const std::size_t aggregates = aggregates_of(kernel, call);
-    const workspace_size size{scan_counter_bytes(aggregates, kernel.accumulator_size), scan_part_bytes(aggregates, kernel.accumulator_size)};
+    const workspace_size size{scan_counter_bytes(aggregates, kernel.accumulator_size),
+                              scan_part_bytes(aggregates, kernel.accumulator_size)};
     workspace_lease workspace = workspace_of(where, size, kernel.name);
     call.workspace = workspace.memory;
     try {

@@ -37,7 +37,8 @@ struct scan_strips {
 
     constexpr std::uint32_t batches() const { return (deep + (1u << batch_log2) - 1) >> batch_log2; }
 
-    /// Returns how many aggregates the launch publishes: one for each column of each tile, and one for each of each batch.
+    /// Returns how many aggregates the launch publishes: one for each column of each tile, and one for each of each
+    /// batch.
     constexpr std::size_t aggregates() const {
         if (deep == 1) return 0;
         return (std::size_t{strips.divisor} << across_log2) * (deep + batches());

@@ -68,7 +68,7 @@ int launch_rel_diff_float(const foldwise::detail::vectorize_call& call, CUstream
         .instances = {
             device::code_of<rel_diff_float<instance::vectors>>(),
             device::code_of<rel_diff_float<instance::mixed>>(),
-            nullptr,
+            nullptr,  // numbered
             device::code_of<rel_diff_float<instance::flat>>(),
             device::code_of<rel_diff_float<instance::tiled>>(),
             device::code_of<rel_diff_float<instance::transposed>>(),
@@ -128,7 +128,7 @@ int launch_rel_diff_double(const foldwise::detail::vectorize_call& call, CUstrea
         .instances = {
             device::code_of<rel_diff_double<instance::vectors>>(),
             device::code_of<rel_diff_double<instance::mixed>>(),
-            nullptr,
+            nullptr,  // numbered
             device::code_of<rel_diff_double<instance::flat>>(),
             device::code_of<rel_diff_double<instance::tiled>>(),
             device::code_of<rel_diff_double<instance::transposed>>(),
@@ -145,6 +145,7 @@ int launch_rel_diff_double(const foldwise::detail::vectorize_call& call, CUstrea
 }
 
 extern const bool launch_rel_diff_double_is_per_thread = device::is_per_thread;
+
 namespace {
 
 /// One element of axpy_double.
@@ -192,7 +193,7 @@ int launch_axpy_double(const foldwise::detail::vectorize_call& call, CUstream_st
         .instances = {
             device::code_of<axpy_double<instance::vectors>>(),
             device::code_of<axpy_double<instance::mixed>>(),
-            nullptr,
+            nullptr,  // numbered
             device::code_of<axpy_double<instance::flat>>(),
             device::code_of<axpy_double<instance::tiled>>(),
             device::code_of<axpy_double<instance::transposed>>(),
@@ -209,4 +210,5 @@ int launch_axpy_double(const foldwise::detail::vectorize_call& call, CUstream_st
 }
 
 extern const bool launch_axpy_double_is_per_thread = device::is_per_thread;
+
 }  // namespace FOLDWISE_BACKEND::stats

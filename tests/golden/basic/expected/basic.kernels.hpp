@@ -26,7 +26,7 @@ void rel_diff(
     foldwise::operand<float> out,
     foldwise::executor executor = {});
 
-/// Computes rel_diff into new arrays, which are where the inputs are.
+/// Computes rel_diff into new arrays, placed where the inputs are.
 [[nodiscard]] foldwise::array<float> rel_diff(
     foldwise::operand<const float> x,
     foldwise::operand<const float> y,
@@ -40,7 +40,7 @@ void rel_diff(
     foldwise::operand<double> out,
     foldwise::executor executor = {});
 
-/// Computes rel_diff into new arrays, which are where the inputs are.
+/// Computes rel_diff into new arrays, placed where the inputs are.
 [[nodiscard]] foldwise::array<double> rel_diff(
     foldwise::operand<const double> x,
     foldwise::operand<const double> y,
@@ -84,7 +84,7 @@ void axpy(
     foldwise::operand<double> out,
     foldwise::executor executor = {});
 
-/// Computes axpy into new arrays, which are where the inputs are.
+/// Computes axpy into new arrays, placed where the inputs are.
 [[nodiscard]] foldwise::array<double> axpy(
     foldwise::operand<const double> a,
     foldwise::operand<const double> x,

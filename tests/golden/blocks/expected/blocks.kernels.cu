@@ -109,6 +109,7 @@ int launch_transpose_float(const foldwise::detail::blocks_call& call, CUstream_s
 }
 
 extern const bool launch_transpose_float_is_per_thread = device::is_per_thread;
+
 /// void(block<1> b, view<const std::uint8_t, 1> in, tiles::settings given, view<std::uint32_t, 2> counts), in blocks of
 /// 256 items.
 template <device::view_layout Layout>
@@ -140,6 +141,7 @@ int launch_histogram_uint8_settings_uint32(const foldwise::detail::blocks_call& 
 }
 
 extern const bool launch_histogram_uint8_settings_uint32_is_per_thread = device::is_per_thread;
+
 /// void(block<1> b, view<const double, 1> x, view<double, 1> out), in blocks of 1024 items.
 template <device::view_layout Layout>
 __global__ void __launch_bounds__(256) shares_double(
@@ -169,4 +171,5 @@ int launch_shares_double(const foldwise::detail::blocks_call& call, CUstream_st*
 }
 
 extern const bool launch_shares_double_is_per_thread = device::is_per_thread;
+
 }  // namespace FOLDWISE_BACKEND::tiles

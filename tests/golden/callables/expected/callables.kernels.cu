@@ -105,7 +105,7 @@ int launch_areas_float(const foldwise::detail::vectorize_call& call, CUstream_st
         .instances = {
             device::code_of<areas_float<instance::vectors>>(),
             device::code_of<areas_float<instance::mixed>>(),
-            nullptr,
+            nullptr,  // numbered
             device::code_of<areas_float<instance::flat>>(),
             device::code_of<areas_float<instance::tiled>>(),
             device::code_of<areas_float<instance::transposed>>(),
@@ -122,6 +122,7 @@ int launch_areas_float(const foldwise::detail::vectorize_call& call, CUstream_st
 }
 
 extern const bool launch_areas_float_is_per_thread = device::is_per_thread;
+
 namespace {
 
 /// One element of scaled_float.
@@ -163,7 +164,7 @@ int launch_scaled_float(const foldwise::detail::vectorize_call& call, CUstream_s
         .instances = {
             device::code_of<scaled_float<instance::vectors>>(),
             device::code_of<scaled_float<instance::mixed>>(),
-            nullptr,
+            nullptr,  // numbered
             device::code_of<scaled_float<instance::flat>>(),
             device::code_of<scaled_float<instance::tiled>>(),
             device::code_of<scaled_float<instance::transposed>>(),
@@ -180,6 +181,7 @@ int launch_scaled_float(const foldwise::detail::vectorize_call& call, CUstream_s
 }
 
 extern const bool launch_scaled_float_is_per_thread = device::is_per_thread;
+
 namespace {
 
 /// One element of twice_float.
@@ -221,7 +223,7 @@ int launch_twice_float(const foldwise::detail::vectorize_call& call, CUstream_st
         .instances = {
             device::code_of<twice_float<instance::vectors>>(),
             device::code_of<twice_float<instance::mixed>>(),
-            nullptr,
+            nullptr,  // numbered
             device::code_of<twice_float<instance::flat>>(),
             device::code_of<twice_float<instance::tiled>>(),
             device::code_of<twice_float<instance::transposed>>(),
@@ -238,6 +240,7 @@ int launch_twice_float(const foldwise::detail::vectorize_call& call, CUstream_st
 }
 
 extern const bool launch_twice_float_is_per_thread = device::is_per_thread;
+
 namespace {
 
 /// One element of four_times_float.
@@ -279,7 +282,7 @@ int launch_four_times_float(const foldwise::detail::vectorize_call& call, CUstre
         .instances = {
             device::code_of<four_times_float<instance::vectors>>(),
             device::code_of<four_times_float<instance::mixed>>(),
-            nullptr,
+            nullptr,  // numbered
             device::code_of<four_times_float<instance::flat>>(),
             device::code_of<four_times_float<instance::tiled>>(),
             device::code_of<four_times_float<instance::transposed>>(),
@@ -296,6 +299,7 @@ int launch_four_times_float(const foldwise::detail::vectorize_call& call, CUstre
 }
 
 extern const bool launch_four_times_float_is_per_thread = device::is_per_thread;
+
 namespace {
 
 /// One element of shifted_array_float_2.
@@ -337,7 +341,7 @@ int launch_shifted_array_float_2(const foldwise::detail::vectorize_call& call, C
         .instances = {
             device::code_of<shifted_array_float_2<instance::vectors>>(),
             device::code_of<shifted_array_float_2<instance::mixed>>(),
-            nullptr,
+            nullptr,  // numbered
             device::code_of<shifted_array_float_2<instance::flat>>(),
             device::code_of<shifted_array_float_2<instance::tiled>>(),
             device::code_of<shifted_array_float_2<instance::transposed>>(),
@@ -354,6 +358,7 @@ int launch_shifted_array_float_2(const foldwise::detail::vectorize_call& call, C
 }
 
 extern const bool launch_shifted_array_float_2_is_per_thread = device::is_per_thread;
+
 namespace {
 
 /// The operations of total_float.
@@ -460,4 +465,5 @@ int launch_total_float(const foldwise::detail::reduce_call& call, CUstream_st* s
 }
 
 extern const bool launch_total_float_is_per_thread = device::is_per_thread;
+
 }  // namespace FOLDWISE_BACKEND::shapes

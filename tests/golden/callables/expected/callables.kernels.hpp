@@ -37,7 +37,7 @@ void areas(
     foldwise::operand<float> out,
     foldwise::executor executor = {});
 
-/// Computes areas into new arrays, which are where the inputs are.
+/// Computes areas into new arrays, placed where the inputs are.
 [[nodiscard]] foldwise::array<float> areas(
     foldwise::operand<const float> width,
     foldwise::operand<const float> height,
@@ -79,7 +79,7 @@ void scaled(
     foldwise::operand<float> out,
     foldwise::executor executor = {});
 
-/// Computes scaled into new arrays, which are where the inputs are.
+/// Computes scaled into new arrays, placed where the inputs are.
 [[nodiscard]] foldwise::array<float> scaled(
     foldwise::operand<const float> x,
     foldwise::executor executor = {});
@@ -118,7 +118,7 @@ void twice(
     foldwise::operand<float> out,
     foldwise::executor executor = {});
 
-/// Computes twice into new arrays, which are where the inputs are.
+/// Computes twice into new arrays, placed where the inputs are.
 [[nodiscard]] foldwise::array<float> twice(
     foldwise::operand<const float> x,
     foldwise::executor executor = {});
@@ -157,7 +157,7 @@ void four_times(
     foldwise::operand<float> out,
     foldwise::executor executor = {});
 
-/// Computes four_times into new arrays, which are where the inputs are.
+/// Computes four_times into new arrays, placed where the inputs are.
 [[nodiscard]] foldwise::array<float> four_times(
     foldwise::operand<const float> x,
     foldwise::executor executor = {});
@@ -196,7 +196,7 @@ void shifted(
     foldwise::operand<shapes::point> out,
     foldwise::executor executor = {});
 
-/// Computes shifted into new arrays, which are where the inputs are.
+/// Computes shifted into new arrays, placed where the inputs are.
 [[nodiscard]] foldwise::array<shapes::point> shifted(
     foldwise::operand<const shapes::point> p,
     foldwise::executor executor = {});

@@ -97,7 +97,7 @@ int launch_clamp01_float(const foldwise::detail::vectorize_call& call, CUstream_
         .instances = {
             device::code_of<clamp01_float<instance::vectors>>(),
             device::code_of<clamp01_float<instance::mixed>>(),
-            nullptr,
+            nullptr,  // numbered
             device::code_of<clamp01_float<instance::flat>>(),
             device::code_of<clamp01_float<instance::tiled>>(),
             device::code_of<clamp01_float<instance::transposed>>(),
@@ -114,6 +114,7 @@ int launch_clamp01_float(const foldwise::detail::vectorize_call& call, CUstream_
 }
 
 extern const bool launch_clamp01_float_is_per_thread = device::is_per_thread;
+
 namespace {
 
 /// One element of weigh_float_uint32.
@@ -157,7 +158,7 @@ int launch_weigh_float_uint32(const foldwise::detail::vectorize_call& call, CUst
         .instances = {
             device::code_of<weigh_float_uint32<instance::vectors>>(),
             device::code_of<weigh_float_uint32<instance::mixed>>(),
-            nullptr,
+            nullptr,  // numbered
             device::code_of<weigh_float_uint32<instance::flat>>(),
             device::code_of<weigh_float_uint32<instance::tiled>>(),
             device::code_of<weigh_float_uint32<instance::transposed>>(),
@@ -174,6 +175,7 @@ int launch_weigh_float_uint32(const foldwise::detail::vectorize_call& call, CUst
 }
 
 extern const bool launch_weigh_float_uint32_is_per_thread = device::is_per_thread;
+
 namespace {
 
 /// One element of turn_float.
@@ -215,7 +217,7 @@ int launch_turn_float(const foldwise::detail::vectorize_call& call, CUstream_st*
         .instances = {
             device::code_of<turn_float<instance::vectors>>(),
             device::code_of<turn_float<instance::mixed>>(),
-            nullptr,
+            nullptr,  // numbered
             device::code_of<turn_float<instance::flat>>(),
             device::code_of<turn_float<instance::tiled>>(),
             device::code_of<turn_float<instance::transposed>>(),
@@ -273,7 +275,7 @@ int launch_turn_double(const foldwise::detail::vectorize_call& call, CUstream_st
         .instances = {
             device::code_of<turn_double<instance::vectors>>(),
             device::code_of<turn_double<instance::mixed>>(),
-            nullptr,
+            nullptr,  // numbered
             device::code_of<turn_double<instance::flat>>(),
             device::code_of<turn_double<instance::tiled>>(),
             device::code_of<turn_double<instance::transposed>>(),
@@ -290,6 +292,7 @@ int launch_turn_double(const foldwise::detail::vectorize_call& call, CUstream_st
 }
 
 extern const bool launch_turn_double_is_per_thread = device::is_per_thread;
+
 namespace {
 
 /// One element of encode_float.
@@ -331,7 +334,7 @@ int launch_encode_float(const foldwise::detail::vectorize_call& call, CUstream_s
         .instances = {
             device::code_of<encode_float<instance::vectors>>(),
             device::code_of<encode_float<instance::mixed>>(),
-            nullptr,
+            nullptr,  // numbered
             device::code_of<encode_float<instance::flat>>(),
             device::code_of<encode_float<instance::tiled>>(),
             device::code_of<encode_float<instance::transposed>>(),
@@ -348,4 +351,5 @@ int launch_encode_float(const foldwise::detail::vectorize_call& call, CUstream_s
 }
 
 extern const bool launch_encode_float_is_per_thread = device::is_per_thread;
+
 }  // namespace FOLDWISE_BACKEND

@@ -22,7 +22,7 @@ void clamp01(
     foldwise::operand<float> out,
     foldwise::executor executor = {});
 
-/// Computes clamp01 into new arrays, which are where the inputs are.
+/// Computes clamp01 into new arrays, placed where the inputs are.
 [[nodiscard]] foldwise::array<float> clamp01(
     foldwise::operand<const float> x,
     foldwise::executor executor = {});
@@ -62,7 +62,7 @@ void weigh(
     foldwise::operand<float> out,
     foldwise::executor executor = {});
 
-/// Computes weigh into new arrays, which are where the inputs are.
+/// Computes weigh into new arrays, placed where the inputs are.
 [[nodiscard]] foldwise::array<float> weigh(
     foldwise::operand<const float> x,
     foldwise::operand<const std::uint32_t> i,
@@ -104,7 +104,7 @@ void turn(
     foldwise::operand<float> out,
     foldwise::executor executor = {});
 
-/// Computes turn into new arrays, which are where the inputs are.
+/// Computes turn into new arrays, placed where the inputs are.
 [[nodiscard]] foldwise::array<float> turn(
     foldwise::operand<const float> x,
     foldwise::executor executor = {});
@@ -115,7 +115,7 @@ void turn(
     foldwise::operand<double> out,
     foldwise::executor executor = {});
 
-/// Computes turn into new arrays, which are where the inputs are.
+/// Computes turn into new arrays, placed where the inputs are.
 [[nodiscard]] foldwise::array<double> turn(
     foldwise::operand<const double> x,
     foldwise::executor executor = {});
@@ -156,7 +156,7 @@ void encode(
     foldwise::operand<std::int32_t> out,
     foldwise::executor executor = {});
 
-/// Computes encode into new arrays, which are where the inputs are.
+/// Computes encode into new arrays, placed where the inputs are.
 [[nodiscard]] foldwise::array<std::int32_t> encode(
     foldwise::operand<const float> x,
     foldwise::executor executor = {});

@@ -111,9 +111,9 @@ int launch_round_to_double_int32(const foldwise::detail::forall_call& call, CUst
         .instances = {
             device::code_of<round_to_double_int32<device::view_layout::plain>>(),
             device::code_of<round_to_double_int32<device::view_layout::strided>>(),
-            nullptr,
+            nullptr,  // summed
             device::code_of<round_to_double_int32<device::view_layout::several>>(),
-            nullptr,
+            nullptr,  // warps
         },
         .ranks = ranks,
         .parameters = 3,
@@ -125,6 +125,7 @@ int launch_round_to_double_int32(const foldwise::detail::forall_call& call, CUst
 }
 
 extern const bool launch_round_to_double_int32_is_per_thread = device::is_per_thread;
+
 /// void(index<2> at, view<const float, 2> in, view<float, 2> out); reads in; writes out.
 template <device::view_layout Layout>
 __global__ void __launch_bounds__(256) transpose_float(
@@ -143,9 +144,9 @@ int launch_transpose_float(const foldwise::detail::forall_call& call, CUstream_s
         .instances = {
             device::code_of<transpose_float<device::view_layout::plain>>(),
             device::code_of<transpose_float<device::view_layout::strided>>(),
-            nullptr,
+            nullptr,  // summed
             device::code_of<transpose_float<device::view_layout::several>>(),
-            nullptr,
+            nullptr,  // warps
         },
         .ranks = ranks,
         .parameters = 2,
@@ -158,6 +159,7 @@ int launch_transpose_float(const foldwise::detail::forall_call& call, CUstream_s
 }
 
 extern const bool launch_transpose_float_is_per_thread = device::is_per_thread;
+
 /// void(index<1> i, view<const std::uint8_t, 1> pixels, view<std::uint32_t, 1> bins); reads pixels; reads and writes
 /// bins.
 template <device::view_layout Layout>
@@ -181,8 +183,8 @@ int launch_histogram_uint8_uint32(const foldwise::detail::forall_call& call, CUs
             device::code_of<histogram_uint8_uint32<device::view_layout::plain>>(),
             device::code_of<histogram_uint8_uint32<device::view_layout::strided>>(),
             device::code_of<histogram_uint8_uint32<device::view_layout::summed>>(),
-            nullptr,
-            nullptr,
+            nullptr,  // several
+            nullptr,  // warps
         },
         .ranks = ranks,
         .parameters = 2,
@@ -193,6 +195,7 @@ int launch_histogram_uint8_uint32(const foldwise::detail::forall_call& call, CUs
 }
 
 extern const bool launch_histogram_uint8_uint32_is_per_thread = device::is_per_thread;
+
 /// void(index<1> row, view<const float, 2> x, view<float, 1> sums); reads x; reads and writes sums.
 template <device::view_layout Layout>
 __global__ void __launch_bounds__(256) column_sums_float(
@@ -212,9 +215,9 @@ int launch_column_sums_float(const foldwise::detail::forall_call& call, CUstream
         .instances = {
             device::code_of<column_sums_float<device::view_layout::plain>>(),
             device::code_of<column_sums_float<device::view_layout::strided>>(),
-            nullptr,
-            nullptr,
-            nullptr,
+            nullptr,  // summed
+            nullptr,  // several
+            nullptr,  // warps
         },
         .ranks = ranks,
         .parameters = 2,
@@ -225,6 +228,7 @@ int launch_column_sums_float(const foldwise::detail::forall_call& call, CUstream
 }
 
 extern const bool launch_column_sums_float_is_per_thread = device::is_per_thread;
+
 /// void(index<1> i, view<const float, 1> source, view<const std::int32_t, 1> at, view<float, 1> out); reads source, at;
 /// writes out.
 template <device::view_layout Layout>
@@ -245,9 +249,9 @@ int launch_gather_float_int32(const foldwise::detail::forall_call& call, CUstrea
         .instances = {
             device::code_of<gather_float_int32<device::view_layout::plain>>(),
             device::code_of<gather_float_int32<device::view_layout::strided>>(),
-            nullptr,
+            nullptr,  // summed
             device::code_of<gather_float_int32<device::view_layout::several>>(),
-            nullptr,
+            nullptr,  // warps
         },
         .ranks = ranks,
         .parameters = 3,
@@ -279,9 +283,9 @@ int launch_gather_double_int32(const foldwise::detail::forall_call& call, CUstre
         .instances = {
             device::code_of<gather_double_int32<device::view_layout::plain>>(),
             device::code_of<gather_double_int32<device::view_layout::strided>>(),
-            nullptr,
+            nullptr,  // summed
             device::code_of<gather_double_int32<device::view_layout::several>>(),
-            nullptr,
+            nullptr,  // warps
         },
         .ranks = ranks,
         .parameters = 3,
@@ -293,6 +297,7 @@ int launch_gather_double_int32(const foldwise::detail::forall_call& call, CUstre
 }
 
 extern const bool launch_gather_double_int32_is_per_thread = device::is_per_thread;
+
 /// void(index<2> at, view<float, 2> x, view<const std::int8_t, 2> mask, demo::Box box); reads and writes x; asks the
 /// extents of mask.
 template <device::view_layout Layout>
@@ -314,9 +319,9 @@ int launch_clamp_inside_float_int8_Box(const foldwise::detail::forall_call& call
         .instances = {
             device::code_of<clamp_inside_float_int8_Box<device::view_layout::plain>>(),
             device::code_of<clamp_inside_float_int8_Box<device::view_layout::strided>>(),
-            nullptr,
-            nullptr,
-            nullptr,
+            nullptr,  // summed
+            nullptr,  // several
+            nullptr,  // warps
         },
         .ranks = ranks,
         .parameters = 3,
@@ -327,6 +332,7 @@ int launch_clamp_inside_float_int8_Box(const foldwise::detail::forall_call& call
 }
 
 extern const bool launch_clamp_inside_float_int8_Box_is_per_thread = device::is_per_thread;
+
 /// void(index<1> row, view<const float, 2> x, view<float, 1> sums); reads x; writes sums.
 template <device::view_layout Layout>
 __global__ void __launch_bounds__(256) sum_squares_float(
@@ -347,8 +353,8 @@ int launch_sum_squares_float(const foldwise::detail::forall_call& call, CUstream
         .instances = {
             device::code_of<sum_squares_float<device::view_layout::plain>>(),
             device::code_of<sum_squares_float<device::view_layout::strided>>(),
-            nullptr,
-            nullptr,
+            nullptr,  // summed
+            nullptr,  // several
             device::code_of<sum_squares_float<device::view_layout::warps>>(),
         },
         .ranks = ranks,
@@ -360,6 +366,7 @@ int launch_sum_squares_float(const foldwise::detail::forall_call& call, CUstream
 }
 
 extern const bool launch_sum_squares_float_is_per_thread = device::is_per_thread;
+
 /// void(index<3>); touches no view.
 template <device::view_layout Layout>
 __global__ void __launch_bounds__(256) nothing_kernel(
@@ -376,9 +383,9 @@ int launch_nothing_kernel(const foldwise::detail::forall_call& call, CUstream_st
         .instances = {
             device::code_of<nothing_kernel<device::view_layout::plain>>(),
             device::code_of<nothing_kernel<device::view_layout::strided>>(),
-            nullptr,
-            nullptr,
-            nullptr,
+            nullptr,  // summed
+            nullptr,  // several
+            nullptr,  // warps
         },
         .ranks = nullptr,
         .parameters = 0,
@@ -389,4 +396,5 @@ int launch_nothing_kernel(const foldwise::detail::forall_call& call, CUstream_st
 }
 
 extern const bool launch_nothing_kernel_is_per_thread = device::is_per_thread;
+
 }  // namespace FOLDWISE_BACKEND::demo

@@ -30,7 +30,7 @@ void matmul(
     foldwise::operand<float> c,
     foldwise::executor executor = {});
 
-/// Computes matmul into new arrays, which are where the inputs are.
+/// Computes matmul into new arrays, placed where the inputs are.
 [[nodiscard]] foldwise::array<float> matmul(
     foldwise::operand<const float> a,
     foldwise::operand<const float> b,
@@ -44,7 +44,7 @@ void matmul(
     foldwise::operand<double> c,
     foldwise::executor executor = {});
 
-/// Computes matmul into new arrays, which are where the inputs are.
+/// Computes matmul into new arrays, placed where the inputs are.
 [[nodiscard]] foldwise::array<double> matmul(
     foldwise::operand<const double> a,
     foldwise::operand<const double> b,
@@ -86,7 +86,7 @@ void ranges(
     foldwise::operand<float> largest,
     foldwise::executor executor = {});
 
-/// Computes ranges into new arrays, which are where the inputs are.
+/// Computes ranges into new arrays, placed where the inputs are.
 [[nodiscard]] std::tuple<foldwise::array<float>, foldwise::array<float>> ranges(
     foldwise::operand<const float> limit,
     foldwise::operand<const float> x,

@@ -113,7 +113,7 @@ int launch_value_record(const foldwise::detail::vectorize_call& call, CUstream_s
         .instances = {
             device::code_of<value_record<instance::vectors>>(),
             device::code_of<value_record<instance::mixed>>(),
-            nullptr,
+            nullptr,  // numbered
             device::code_of<value_record<instance::flat>>(),
             device::code_of<value_record<instance::tiled>>(),
             device::code_of<value_record<instance::transposed>>(),
@@ -130,6 +130,7 @@ int launch_value_record(const foldwise::detail::vectorize_call& call, CUstream_s
 }
 
 extern const bool launch_value_record_is_per_thread = device::is_per_thread;
+
 namespace {
 
 /// One element of mixed_vector_colour.
@@ -173,7 +174,7 @@ int launch_mixed_vector_colour(const foldwise::detail::vectorize_call& call, CUs
         .instances = {
             device::code_of<mixed_vector_colour<instance::vectors>>(),
             device::code_of<mixed_vector_colour<instance::mixed>>(),
-            nullptr,
+            nullptr,  // numbered
             device::code_of<mixed_vector_colour<instance::flat>>(),
             device::code_of<mixed_vector_colour<instance::tiled>>(),
             device::code_of<mixed_vector_colour<instance::transposed>>(),
@@ -190,6 +191,7 @@ int launch_mixed_vector_colour(const foldwise::detail::vectorize_call& call, CUs
 }
 
 extern const bool launch_mixed_vector_colour_is_per_thread = device::is_per_thread;
+
 namespace {
 
 /// One element of power_float.
@@ -233,7 +235,7 @@ int launch_power_float(const foldwise::detail::vectorize_call& call, CUstream_st
         .instances = {
             device::code_of<power_float<instance::vectors>>(),
             device::code_of<power_float<instance::mixed>>(),
-            nullptr,
+            nullptr,  // numbered
             device::code_of<power_float<instance::flat>>(),
             device::code_of<power_float<instance::tiled>>(),
             device::code_of<power_float<instance::transposed>>(),
@@ -250,4 +252,5 @@ int launch_power_float(const foldwise::detail::vectorize_call& call, CUstream_st
 }
 
 extern const bool launch_power_float_is_per_thread = device::is_per_thread;
+
 }  // namespace FOLDWISE_BACKEND::demo

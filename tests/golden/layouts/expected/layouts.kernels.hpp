@@ -54,7 +54,7 @@ void value(
     foldwise::operand<float> out,
     foldwise::executor executor = {});
 
-/// Computes value into new arrays, which are where the inputs are.
+/// Computes value into new arrays, placed where the inputs are.
 [[nodiscard]] foldwise::array<float> value(
     foldwise::operand<const record> r,
     foldwise::executor executor = {});
@@ -94,7 +94,7 @@ void mixed(
     foldwise::operand<float> out,
     foldwise::executor executor = {});
 
-/// Computes mixed into new arrays, which are where the inputs are.
+/// Computes mixed into new arrays, placed where the inputs are.
 [[nodiscard]] foldwise::array<float> mixed(
     foldwise::operand<const demo::vector> v,
     foldwise::operand<const demo::colour> c,
@@ -137,7 +137,7 @@ void power(
     foldwise::operand<float> out,
     foldwise::executor executor = {});
 
-/// Computes power into new arrays, which are where the inputs are.
+/// Computes power into new arrays, placed where the inputs are.
 [[nodiscard]] foldwise::array<float> power(
     foldwise::operand<const float> x,
     foldwise::operand<const float> y,

@@ -83,7 +83,7 @@ int launch_kinetic_float(const foldwise::detail::vectorize_call& call, CUstream_
         .instances = {
             device::code_of<kinetic_float<instance::vectors>>(),
             device::code_of<kinetic_float<instance::mixed>>(),
-            nullptr,
+            nullptr,  // numbered
             device::code_of<kinetic_float<instance::flat>>(),
             device::code_of<kinetic_float<instance::tiled>>(),
             device::code_of<kinetic_float<instance::transposed>>(),
@@ -100,6 +100,7 @@ int launch_kinetic_float(const foldwise::detail::vectorize_call& call, CUstream_
 }
 
 extern const bool launch_kinetic_float_is_per_thread = device::is_per_thread;
+
 namespace {
 
 /// One element of add_float.
@@ -143,7 +144,7 @@ int launch_add_float(const foldwise::detail::vectorize_call& call, CUstream_st* 
         .instances = {
             device::code_of<add_float<instance::vectors>>(),
             device::code_of<add_float<instance::mixed>>(),
-            nullptr,
+            nullptr,  // numbered
             device::code_of<add_float<instance::flat>>(),
             device::code_of<add_float<instance::tiled>>(),
             device::code_of<add_float<instance::transposed>>(),
@@ -160,6 +161,7 @@ int launch_add_float(const foldwise::detail::vectorize_call& call, CUstream_st* 
 }
 
 extern const bool launch_add_float_is_per_thread = device::is_per_thread;
+
 namespace {
 
 /// One element of multiply_float.
@@ -203,7 +205,7 @@ int launch_multiply_float(const foldwise::detail::vectorize_call& call, CUstream
         .instances = {
             device::code_of<multiply_float<instance::vectors>>(),
             device::code_of<multiply_float<instance::mixed>>(),
-            nullptr,
+            nullptr,  // numbered
             device::code_of<multiply_float<instance::flat>>(),
             device::code_of<multiply_float<instance::tiled>>(),
             device::code_of<multiply_float<instance::transposed>>(),
@@ -220,6 +222,7 @@ int launch_multiply_float(const foldwise::detail::vectorize_call& call, CUstream
 }
 
 extern const bool launch_multiply_float_is_per_thread = device::is_per_thread;
+
 namespace {
 
 /// One element of chosen_float.
@@ -261,7 +264,7 @@ int launch_chosen_float(const foldwise::detail::vectorize_call& call, CUstream_s
         .instances = {
             device::code_of<chosen_float<instance::vectors>>(),
             device::code_of<chosen_float<instance::mixed>>(),
-            nullptr,
+            nullptr,  // numbered
             device::code_of<chosen_float<instance::flat>>(),
             device::code_of<chosen_float<instance::tiled>>(),
             device::code_of<chosen_float<instance::transposed>>(),
@@ -278,6 +281,7 @@ int launch_chosen_float(const foldwise::detail::vectorize_call& call, CUstream_s
 }
 
 extern const bool launch_chosen_float_is_per_thread = device::is_per_thread;
+
 namespace {
 
 /// One element of where_int32.
@@ -319,7 +323,7 @@ int launch_where_int32(const foldwise::detail::vectorize_call& call, CUstream_st
         .instances = {
             device::code_of<where_int32<instance::vectors>>(),
             device::code_of<where_int32<instance::mixed>>(),
-            nullptr,
+            nullptr,  // numbered
             device::code_of<where_int32<instance::flat>>(),
             device::code_of<where_int32<instance::tiled>>(),
             device::code_of<where_int32<instance::transposed>>(),
@@ -336,4 +340,5 @@ int launch_where_int32(const foldwise::detail::vectorize_call& call, CUstream_st
 }
 
 extern const bool launch_where_int32_is_per_thread = device::is_per_thread;
+
 }  // namespace FOLDWISE_BACKEND

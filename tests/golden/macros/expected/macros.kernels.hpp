@@ -23,7 +23,7 @@ void kinetic(
     foldwise::operand<float> out,
     foldwise::executor executor = {});
 
-/// Computes kinetic into new arrays, which are where the inputs are.
+/// Computes kinetic into new arrays, placed where the inputs are.
 [[nodiscard]] foldwise::array<float> kinetic(
     foldwise::operand<const float> mass,
     foldwise::operand<const float> v,
@@ -66,7 +66,7 @@ void add(
     foldwise::operand<float> out,
     foldwise::executor executor = {});
 
-/// Computes add into new arrays, which are where the inputs are.
+/// Computes add into new arrays, placed where the inputs are.
 [[nodiscard]] foldwise::array<float> add(
     foldwise::operand<const float> x,
     foldwise::operand<const float> y,
@@ -109,7 +109,7 @@ void multiply(
     foldwise::operand<float> out,
     foldwise::executor executor = {});
 
-/// Computes multiply into new arrays, which are where the inputs are.
+/// Computes multiply into new arrays, placed where the inputs are.
 [[nodiscard]] foldwise::array<float> multiply(
     foldwise::operand<const float> x,
     foldwise::operand<const float> y,
@@ -151,7 +151,7 @@ void chosen(
     foldwise::operand<float> out,
     foldwise::executor executor = {});
 
-/// Computes chosen into new arrays, which are where the inputs are.
+/// Computes chosen into new arrays, placed where the inputs are.
 [[nodiscard]] foldwise::array<float> chosen(
     foldwise::operand<const float> x,
     foldwise::executor executor = {});
@@ -190,7 +190,7 @@ void where(
     foldwise::operand<std::int32_t> out,
     foldwise::executor executor = {});
 
-/// Computes where into new arrays, which are where the inputs are.
+/// Computes where into new arrays, placed where the inputs are.
 [[nodiscard]] foldwise::array<std::int32_t> where(
     foldwise::operand<const std::int32_t> x,
     foldwise::executor executor = {});

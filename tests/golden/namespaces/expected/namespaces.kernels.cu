@@ -143,7 +143,7 @@ int launch_global_float(const foldwise::detail::vectorize_call& call, CUstream_s
         .instances = {
             device::code_of<global_float<instance::vectors>>(),
             device::code_of<global_float<instance::mixed>>(),
-            nullptr,
+            nullptr,  // numbered
             device::code_of<global_float<instance::flat>>(),
             device::code_of<global_float<instance::tiled>>(),
             device::code_of<global_float<instance::transposed>>(),
@@ -160,6 +160,7 @@ int launch_global_float(const foldwise::detail::vectorize_call& call, CUstream_s
 }
 
 extern const bool launch_global_float_is_per_thread = device::is_per_thread;
+
 }  // namespace FOLDWISE_BACKEND
 
 namespace FOLDWISE_BACKEND::a::b {
@@ -207,7 +208,7 @@ int launch_nested_float(const foldwise::detail::vectorize_call& call, CUstream_s
         .instances = {
             device::code_of<nested_float<instance::vectors>>(),
             device::code_of<nested_float<instance::mixed>>(),
-            nullptr,
+            nullptr,  // numbered
             device::code_of<nested_float<instance::flat>>(),
             device::code_of<nested_float<instance::tiled>>(),
             device::code_of<nested_float<instance::transposed>>(),
@@ -224,6 +225,7 @@ int launch_nested_float(const foldwise::detail::vectorize_call& call, CUstream_s
 }
 
 extern const bool launch_nested_float_is_per_thread = device::is_per_thread;
+
 }  // namespace FOLDWISE_BACKEND::a::b
 
 namespace FOLDWISE_BACKEND::a {
@@ -271,7 +273,7 @@ int launch_outer_float(const foldwise::detail::vectorize_call& call, CUstream_st
         .instances = {
             device::code_of<outer_float<instance::vectors>>(),
             device::code_of<outer_float<instance::mixed>>(),
-            nullptr,
+            nullptr,  // numbered
             device::code_of<outer_float<instance::flat>>(),
             device::code_of<outer_float<instance::tiled>>(),
             device::code_of<outer_float<instance::transposed>>(),
@@ -288,6 +290,7 @@ int launch_outer_float(const foldwise::detail::vectorize_call& call, CUstream_st
 }
 
 extern const bool launch_outer_float_is_per_thread = device::is_per_thread;
+
 }  // namespace FOLDWISE_BACKEND::a
 
 namespace FOLDWISE_BACKEND::a::b {
@@ -337,7 +340,7 @@ int launch_reopened_float(const foldwise::detail::vectorize_call& call, CUstream
         .instances = {
             device::code_of<reopened_float<instance::vectors>>(),
             device::code_of<reopened_float<instance::mixed>>(),
-            nullptr,
+            nullptr,  // numbered
             device::code_of<reopened_float<instance::flat>>(),
             device::code_of<reopened_float<instance::tiled>>(),
             device::code_of<reopened_float<instance::transposed>>(),
@@ -354,4 +357,5 @@ int launch_reopened_float(const foldwise::detail::vectorize_call& call, CUstream
 }
 
 extern const bool launch_reopened_float_is_per_thread = device::is_per_thread;
+
 }  // namespace FOLDWISE_BACKEND::a::b

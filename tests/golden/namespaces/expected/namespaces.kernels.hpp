@@ -22,7 +22,7 @@ void global(
     foldwise::operand<float> out,
     foldwise::executor executor = {});
 
-/// Computes global into new arrays, which are where the inputs are.
+/// Computes global into new arrays, placed where the inputs are.
 [[nodiscard]] foldwise::array<float> global(
     foldwise::operand<const float> x,
     foldwise::executor executor = {});
@@ -63,7 +63,7 @@ void nested(
     foldwise::operand<float> out,
     foldwise::executor executor = {});
 
-/// Computes nested into new arrays, which are where the inputs are.
+/// Computes nested into new arrays, placed where the inputs are.
 [[nodiscard]] foldwise::array<float> nested(
     foldwise::operand<const float> x,
     foldwise::executor executor = {});
@@ -105,7 +105,7 @@ void outer(
     foldwise::operand<float> out,
     foldwise::executor executor = {});
 
-/// Computes outer into new arrays, which are where the inputs are.
+/// Computes outer into new arrays, placed where the inputs are.
 [[nodiscard]] foldwise::array<float> outer(
     foldwise::operand<const float> x,
     foldwise::executor executor = {});
@@ -148,7 +148,7 @@ void reopened(
     foldwise::operand<float> out_,
     foldwise::executor executor = {});
 
-/// Computes reopened into new arrays, which are where the inputs are.
+/// Computes reopened into new arrays, placed where the inputs are.
 [[nodiscard]] foldwise::array<float> reopened(
     foldwise::operand<const float> out,
     foldwise::operand<const float> i,

@@ -60,10 +60,10 @@ int launch_one_kernel(const foldwise::detail::vectorize_call& call, CUstream_st*
         .instances = {
             device::code_of<one_kernel<instance::vectors>>(),
             device::code_of<one_kernel<instance::mixed>>(),
-            nullptr,
-            nullptr,
+            nullptr,  // numbered
+            nullptr,  // flat
             device::code_of<one_kernel<instance::tiled>>(),
-            nullptr,
+            nullptr,  // transposed
             device::code_of<one_kernel<instance::strided>>(),
         },
         .operands = device::types<float>,
@@ -77,6 +77,7 @@ int launch_one_kernel(const foldwise::detail::vectorize_call& call, CUstream_st*
 }
 
 extern const bool launch_one_kernel_is_per_thread = device::is_per_thread;
+
 namespace {
 
 /// One element of answer_kernel.
@@ -115,10 +116,10 @@ int launch_answer_kernel(const foldwise::detail::vectorize_call& call, CUstream_
         .instances = {
             device::code_of<answer_kernel<instance::vectors>>(),
             device::code_of<answer_kernel<instance::mixed>>(),
-            nullptr,
-            nullptr,
+            nullptr,  // numbered
+            nullptr,  // flat
             device::code_of<answer_kernel<instance::tiled>>(),
-            nullptr,
+            nullptr,  // transposed
             device::code_of<answer_kernel<instance::strided>>(),
         },
         .operands = device::types<double>,
@@ -132,4 +133,5 @@ int launch_answer_kernel(const foldwise::detail::vectorize_call& call, CUstream_
 }
 
 extern const bool launch_answer_kernel_is_per_thread = device::is_per_thread;
+
 }  // namespace FOLDWISE_BACKEND

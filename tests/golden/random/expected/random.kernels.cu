@@ -96,7 +96,7 @@ int launch_uniform_uint64(const foldwise::detail::vectorize_call& call, CUstream
             device::code_of<uniform_uint64<instance::numbered>>(),
             device::code_of<uniform_uint64<instance::flat>>(),
             device::code_of<uniform_uint64<instance::tiled>>(),
-            nullptr,
+            nullptr,  // transposed
             device::code_of<uniform_uint64<instance::strided>>(),
         },
         .operands = device::types<std::uint64_t, float>,
@@ -110,6 +110,7 @@ int launch_uniform_uint64(const foldwise::detail::vectorize_call& call, CUstream
 }
 
 extern const bool launch_uniform_uint64_is_per_thread = device::is_per_thread;
+
 namespace {
 
 /// The operations of inside_kernel.
@@ -213,6 +214,7 @@ int launch_inside_kernel(const foldwise::detail::reduce_call& call, CUstream_st*
 }
 
 extern const bool launch_inside_kernel_is_per_thread = device::is_per_thread;
+
 /// void(index<1> i, view<foldwise::xoroshiro128p, 1> states, view<double, 1> x); reads and writes states, x.
 template <device::view_layout Layout>
 __global__ void __launch_bounds__(256) step_xoroshiro128p_double(
@@ -232,9 +234,9 @@ int launch_step_xoroshiro128p_double(const foldwise::detail::forall_call& call, 
         .instances = {
             device::code_of<step_xoroshiro128p_double<device::view_layout::plain>>(),
             device::code_of<step_xoroshiro128p_double<device::view_layout::strided>>(),
-            nullptr,
-            nullptr,
-            nullptr,
+            nullptr,  // summed
+            nullptr,  // several
+            nullptr,  // warps
         },
         .ranks = ranks,
         .parameters = 2,
@@ -245,4 +247,5 @@ int launch_step_xoroshiro128p_double(const foldwise::detail::forall_call& call, 
 }
 
 extern const bool launch_step_xoroshiro128p_double_is_per_thread = device::is_per_thread;
+
 }  // namespace FOLDWISE_BACKEND::draws

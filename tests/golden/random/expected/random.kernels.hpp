@@ -33,7 +33,7 @@ void uniform(
     foldwise::operand<float> out,
     foldwise::executor executor = {});
 
-/// Computes uniform into new arrays, which are where the inputs are.
+/// Computes uniform into new arrays, placed where the inputs are.
 [[nodiscard]] foldwise::array<float> uniform(
     foldwise::operand<const std::uint64_t> seed,
     foldwise::executor executor = {});

@@ -272,6 +272,7 @@ int launch_sum_int32(const foldwise::detail::reduce_call& call, CUstream_st* str
 }
 
 extern const bool launch_sum_int32_is_per_thread = device::is_per_thread;
+
 namespace {
 
 /// The operations of distance_float.
@@ -384,6 +385,7 @@ int launch_distance_float(const foldwise::detail::reduce_call& call, CUstream_st
 }
 
 extern const bool launch_distance_float_is_per_thread = device::is_per_thread;
+
 namespace {
 
 /// The operations of argmax_float.
@@ -490,6 +492,7 @@ int launch_argmax_float(const foldwise::detail::reduce_call& call, CUstream_st* 
 }
 
 extern const bool launch_argmax_float_is_per_thread = device::is_per_thread;
+
 namespace {
 
 /// The operations of largest_half.
@@ -596,4 +599,5 @@ int launch_largest_half(const foldwise::detail::reduce_call& call, CUstream_st* 
 }
 
 extern const bool launch_largest_half_is_per_thread = device::is_per_thread;
+
 }  // namespace FOLDWISE_BACKEND::stats

@@ -264,6 +264,7 @@ int launch_running_int32(const foldwise::detail::scan_call& call, CUstream_st* s
 }
 
 extern const bool launch_running_int32_is_per_thread = device::is_per_thread;
+
 namespace {
 
 /// The operations of recurrence_float.
@@ -364,6 +365,7 @@ int launch_recurrence_float(const foldwise::detail::scan_call& call, CUstream_st
 }
 
 extern const bool launch_recurrence_float_is_per_thread = device::is_per_thread;
+
 namespace {
 
 /// The operations of last_above_float.
@@ -469,6 +471,7 @@ int launch_last_above_float(const foldwise::detail::scan_call& call, CUstream_st
 }
 
 extern const bool launch_last_above_float_is_per_thread = device::is_per_thread;
+
 namespace {
 
 /// The operations of harmonic_kernel.
@@ -565,4 +568,5 @@ int launch_harmonic_kernel(const foldwise::detail::scan_call& call, CUstream_st*
 }
 
 extern const bool launch_harmonic_kernel_is_per_thread = device::is_per_thread;
+
 }  // namespace FOLDWISE_BACKEND::stats

@@ -115,9 +115,9 @@ int launch_histogram_uint8(const foldwise::detail::scatter_call& call, CUstream_
             device::code_of<histogram_uint8<instance::shared_elements>>(),
             device::code_of<histogram_uint8<instance::atomic_vectors>>(),
             device::code_of<histogram_uint8<instance::atomic_elements>>(),
-            nullptr,
-            nullptr,
-            nullptr,
+            nullptr,  // ordered
+            nullptr,  // pairs
+            nullptr,  // sorted
             device::code_of<histogram_uint8<instance::join>>(),
         },
         .resident = resident,
@@ -134,6 +134,7 @@ int launch_histogram_uint8(const foldwise::detail::scatter_call& call, CUstream_
 }
 
 extern const bool launch_histogram_uint8_is_per_thread = device::is_per_thread;
+
 namespace {
 
 /// The operations of nearest_int64_float.
@@ -189,9 +190,9 @@ int launch_nearest_int64_float(const foldwise::detail::scatter_call& call, CUstr
             device::code_of<nearest_int64_float<instance::shared_elements>>(),
             device::code_of<nearest_int64_float<instance::atomic_vectors>>(),
             device::code_of<nearest_int64_float<instance::atomic_elements>>(),
-            nullptr,
-            nullptr,
-            nullptr,
+            nullptr,  // ordered
+            nullptr,  // pairs
+            nullptr,  // sorted
             device::code_of<nearest_int64_float<instance::join>>(),
         },
         .resident = resident,
@@ -208,6 +209,7 @@ int launch_nearest_int64_float(const foldwise::detail::scatter_call& call, CUstr
 }
 
 extern const bool launch_nearest_int64_float_is_per_thread = device::is_per_thread;
+
 namespace {
 
 /// The operations of rows_int16.
@@ -260,10 +262,10 @@ int launch_rows_int16(const foldwise::detail::scatter_call& call, CUstream_st* s
     static const foldwise::detail::scatter_code code = {
         .file = &device::this_file,
         .instances = {
-            nullptr,
-            nullptr,
-            nullptr,
-            nullptr,
+            nullptr,  // shared_vectors
+            nullptr,  // shared_elements
+            nullptr,  // atomic_vectors
+            nullptr,  // atomic_elements
             device::code_of<rows_int16<instance::ordered>>(),
             device::code_of<rows_int16<instance::pairs>>(),
             device::code_of<rows_int16<instance::sorted>>(),
@@ -283,4 +285,5 @@ int launch_rows_int16(const foldwise::detail::scatter_call& call, CUstream_st* s
 }
 
 extern const bool launch_rows_int16_is_per_thread = device::is_per_thread;
+
 }  // namespace FOLDWISE_BACKEND::grids

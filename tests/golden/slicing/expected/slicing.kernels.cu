@@ -122,7 +122,7 @@ int launch_present_value_float(const foldwise::detail::vectorize_call& call, CUs
         .instances = {
             device::code_of<present_value_float<instance::vectors>>(),
             device::code_of<present_value_float<instance::mixed>>(),
-            nullptr,
+            nullptr,  // numbered
             device::code_of<present_value_float<instance::flat>>(),
             device::code_of<present_value_float<instance::tiled>>(),
             device::code_of<present_value_float<instance::transposed>>(),
@@ -139,6 +139,7 @@ int launch_present_value_float(const foldwise::detail::vectorize_call& call, CUs
 }
 
 extern const bool launch_present_value_float_is_per_thread = device::is_per_thread;
+
 namespace {
 
 /// One element of parity_uint32.
@@ -180,7 +181,7 @@ int launch_parity_uint32(const foldwise::detail::vectorize_call& call, CUstream_
         .instances = {
             device::code_of<parity_uint32<instance::vectors>>(),
             device::code_of<parity_uint32<instance::mixed>>(),
-            nullptr,
+            nullptr,  // numbered
             device::code_of<parity_uint32<instance::flat>>(),
             device::code_of<parity_uint32<instance::tiled>>(),
             device::code_of<parity_uint32<instance::transposed>>(),
@@ -197,6 +198,7 @@ int launch_parity_uint32(const foldwise::detail::vectorize_call& call, CUstream_
 }
 
 extern const bool launch_parity_uint32_is_per_thread = device::is_per_thread;
+
 namespace {
 
 /// One element of loops_int32.
@@ -238,7 +240,7 @@ int launch_loops_int32(const foldwise::detail::vectorize_call& call, CUstream_st
         .instances = {
             device::code_of<loops_int32<instance::vectors>>(),
             device::code_of<loops_int32<instance::mixed>>(),
-            nullptr,
+            nullptr,  // numbered
             device::code_of<loops_int32<instance::flat>>(),
             device::code_of<loops_int32<instance::tiled>>(),
             device::code_of<loops_int32<instance::transposed>>(),
@@ -255,6 +257,7 @@ int launch_loops_int32(const foldwise::detail::vectorize_call& call, CUstream_st
 }
 
 extern const bool launch_loops_int32_is_per_thread = device::is_per_thread;
+
 namespace {
 
 /// One element of compounded_float_uint32.
@@ -298,7 +301,7 @@ int launch_compounded_float_uint32(const foldwise::detail::vectorize_call& call,
         .instances = {
             device::code_of<compounded_float_uint32<instance::vectors>>(),
             device::code_of<compounded_float_uint32<instance::mixed>>(),
-            nullptr,
+            nullptr,  // numbered
             device::code_of<compounded_float_uint32<instance::flat>>(),
             device::code_of<compounded_float_uint32<instance::tiled>>(),
             device::code_of<compounded_float_uint32<instance::transposed>>(),
@@ -315,4 +318,5 @@ int launch_compounded_float_uint32(const foldwise::detail::vectorize_call& call,
 }
 
 extern const bool launch_compounded_float_uint32_is_per_thread = device::is_per_thread;
+
 }  // namespace FOLDWISE_BACKEND::finance

@@ -25,7 +25,7 @@ void present_value(
     foldwise::operand<float> out,
     foldwise::executor executor = {});
 
-/// Computes present_value into new arrays, which are where the inputs are.
+/// Computes present_value into new arrays, placed where the inputs are.
 [[nodiscard]] foldwise::array<float> present_value(
     foldwise::operand<const float> value,
     foldwise::operand<const float> years,
@@ -67,7 +67,7 @@ void parity(
     foldwise::operand<std::int32_t> out,
     foldwise::executor executor = {});
 
-/// Computes parity into new arrays, which are where the inputs are.
+/// Computes parity into new arrays, placed where the inputs are.
 [[nodiscard]] foldwise::array<std::int32_t> parity(
     foldwise::operand<const std::uint32_t> n,
     foldwise::executor executor = {});
@@ -108,7 +108,7 @@ void loops(
     foldwise::operand<std::int32_t> out,
     foldwise::executor executor = {});
 
-/// Computes loops into new arrays, which are where the inputs are.
+/// Computes loops into new arrays, placed where the inputs are.
 [[nodiscard]] foldwise::array<std::int32_t> loops(
     foldwise::operand<const std::int32_t> n,
     foldwise::executor executor = {});
@@ -150,7 +150,7 @@ void compounded(
     foldwise::operand<float> out,
     foldwise::executor executor = {});
 
-/// Computes compounded into new arrays, which are where the inputs are.
+/// Computes compounded into new arrays, placed where the inputs are.
 [[nodiscard]] foldwise::array<float> compounded(
     foldwise::operand<const float> rate,
     foldwise::operand<const std::uint32_t> years,

@@ -38,7 +38,7 @@ void heat(
     foldwise::steps count,
     foldwise::executor executor = {});
 
-/// Computes heat into new arrays, which are where the inputs are.
+/// Computes heat into new arrays, placed where the inputs are.
 [[nodiscard]] foldwise::array<float> heat(
     foldwise::operand<const foldwise::view<const float, 2>> a,
     foldwise::operand<const float> k,
@@ -94,7 +94,7 @@ void filter(
     foldwise::steps count,
     foldwise::executor executor = {});
 
-/// Computes filter into new arrays, which are where the inputs are.
+/// Computes filter into new arrays, placed where the inputs are.
 [[nodiscard]] foldwise::array<float> filter(
     foldwise::operand<const foldwise::view<const float, 1>> a,
     foldwise::operand<const foldwise::view<const double, 1>> weights,
@@ -122,7 +122,7 @@ void filter(
     foldwise::steps count,
     foldwise::executor executor = {});
 
-/// Computes filter into new arrays, which are where the inputs are.
+/// Computes filter into new arrays, placed where the inputs are.
 [[nodiscard]] foldwise::array<double> filter(
     foldwise::operand<const foldwise::view<const double, 1>> a,
     foldwise::operand<const foldwise::view<const double, 1>> weights,

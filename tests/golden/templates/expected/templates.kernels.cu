@@ -91,7 +91,7 @@ int launch_cube_float(const foldwise::detail::vectorize_call& call, CUstream_st*
         .instances = {
             device::code_of<cube_float<instance::vectors>>(),
             device::code_of<cube_float<instance::mixed>>(),
-            nullptr,
+            nullptr,  // numbered
             device::code_of<cube_float<instance::flat>>(),
             device::code_of<cube_float<instance::tiled>>(),
             device::code_of<cube_float<instance::transposed>>(),
@@ -149,7 +149,7 @@ int launch_cube_double(const foldwise::detail::vectorize_call& call, CUstream_st
         .instances = {
             device::code_of<cube_double<instance::vectors>>(),
             device::code_of<cube_double<instance::mixed>>(),
-            nullptr,
+            nullptr,  // numbered
             device::code_of<cube_double<instance::flat>>(),
             device::code_of<cube_double<instance::tiled>>(),
             device::code_of<cube_double<instance::transposed>>(),
@@ -166,6 +166,7 @@ int launch_cube_double(const foldwise::detail::vectorize_call& call, CUstream_st
 }
 
 extern const bool launch_cube_double_is_per_thread = device::is_per_thread;
+
 namespace {
 
 /// One element of sum_float.
@@ -207,7 +208,7 @@ int launch_sum_float(const foldwise::detail::vectorize_call& call, CUstream_st* 
         .instances = {
             device::code_of<sum_float<instance::vectors>>(),
             device::code_of<sum_float<instance::mixed>>(),
-            nullptr,
+            nullptr,  // numbered
             device::code_of<sum_float<instance::flat>>(),
             device::code_of<sum_float<instance::tiled>>(),
             device::code_of<sum_float<instance::transposed>>(),
@@ -224,6 +225,7 @@ int launch_sum_float(const foldwise::detail::vectorize_call& call, CUstream_st* 
 }
 
 extern const bool launch_sum_float_is_per_thread = device::is_per_thread;
+
 namespace {
 
 /// One element of same_int32.
@@ -265,7 +267,7 @@ int launch_same_int32(const foldwise::detail::vectorize_call& call, CUstream_st*
         .instances = {
             device::code_of<same_int32<instance::vectors>>(),
             device::code_of<same_int32<instance::mixed>>(),
-            nullptr,
+            nullptr,  // numbered
             device::code_of<same_int32<instance::flat>>(),
             device::code_of<same_int32<instance::tiled>>(),
             device::code_of<same_int32<instance::transposed>>(),
@@ -282,4 +284,5 @@ int launch_same_int32(const foldwise::detail::vectorize_call& call, CUstream_st*
 }
 
 extern const bool launch_same_int32_is_per_thread = device::is_per_thread;
+
 }  // namespace FOLDWISE_BACKEND

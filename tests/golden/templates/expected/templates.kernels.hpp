@@ -22,7 +22,7 @@ void cube(
     foldwise::operand<float> out,
     foldwise::executor executor = {});
 
-/// Computes cube into new arrays, which are where the inputs are.
+/// Computes cube into new arrays, placed where the inputs are.
 [[nodiscard]] foldwise::array<float> cube(
     foldwise::operand<const float> x,
     foldwise::executor executor = {});
@@ -33,7 +33,7 @@ void cube(
     foldwise::operand<double> out,
     foldwise::executor executor = {});
 
-/// Computes cube into new arrays, which are where the inputs are.
+/// Computes cube into new arrays, placed where the inputs are.
 [[nodiscard]] foldwise::array<double> cube(
     foldwise::operand<const double> x,
     foldwise::executor executor = {});
@@ -74,7 +74,7 @@ void sum(
     foldwise::operand<float> out,
     foldwise::executor executor = {});
 
-/// Computes sum into new arrays, which are where the inputs are.
+/// Computes sum into new arrays, placed where the inputs are.
 [[nodiscard]] foldwise::array<float> sum(
     foldwise::operand<const float> x,
     foldwise::executor executor = {});
@@ -113,7 +113,7 @@ void same(
     foldwise::operand<std::int32_t> out,
     foldwise::executor executor = {});
 
-/// Computes same into new arrays, which are where the inputs are.
+/// Computes same into new arrays, placed where the inputs are.
 [[nodiscard]] foldwise::array<std::int32_t> same(
     foldwise::operand<const std::int32_t> x,
     foldwise::executor executor = {});

@@ -72,7 +72,7 @@ int launch_copy_bool(const foldwise::detail::vectorize_call& call, CUstream_st* 
         .instances = {
             device::code_of<copy_bool<instance::vectors>>(),
             device::code_of<copy_bool<instance::mixed>>(),
-            nullptr,
+            nullptr,  // numbered
             device::code_of<copy_bool<instance::flat>>(),
             device::code_of<copy_bool<instance::tiled>>(),
             device::code_of<copy_bool<instance::transposed>>(),
@@ -130,7 +130,7 @@ int launch_copy_int8(const foldwise::detail::vectorize_call& call, CUstream_st* 
         .instances = {
             device::code_of<copy_int8<instance::vectors>>(),
             device::code_of<copy_int8<instance::mixed>>(),
-            nullptr,
+            nullptr,  // numbered
             device::code_of<copy_int8<instance::flat>>(),
             device::code_of<copy_int8<instance::tiled>>(),
             device::code_of<copy_int8<instance::transposed>>(),
@@ -188,7 +188,7 @@ int launch_copy_int8_2(const foldwise::detail::vectorize_call& call, CUstream_st
         .instances = {
             device::code_of<copy_int8_2<instance::vectors>>(),
             device::code_of<copy_int8_2<instance::mixed>>(),
-            nullptr,
+            nullptr,  // numbered
             device::code_of<copy_int8_2<instance::flat>>(),
             device::code_of<copy_int8_2<instance::tiled>>(),
             device::code_of<copy_int8_2<instance::transposed>>(),
@@ -246,7 +246,7 @@ int launch_copy_uint8(const foldwise::detail::vectorize_call& call, CUstream_st*
         .instances = {
             device::code_of<copy_uint8<instance::vectors>>(),
             device::code_of<copy_uint8<instance::mixed>>(),
-            nullptr,
+            nullptr,  // numbered
             device::code_of<copy_uint8<instance::flat>>(),
             device::code_of<copy_uint8<instance::tiled>>(),
             device::code_of<copy_uint8<instance::transposed>>(),
@@ -304,7 +304,7 @@ int launch_copy_int16(const foldwise::detail::vectorize_call& call, CUstream_st*
         .instances = {
             device::code_of<copy_int16<instance::vectors>>(),
             device::code_of<copy_int16<instance::mixed>>(),
-            nullptr,
+            nullptr,  // numbered
             device::code_of<copy_int16<instance::flat>>(),
             device::code_of<copy_int16<instance::tiled>>(),
             device::code_of<copy_int16<instance::transposed>>(),
@@ -362,7 +362,7 @@ int launch_copy_uint16(const foldwise::detail::vectorize_call& call, CUstream_st
         .instances = {
             device::code_of<copy_uint16<instance::vectors>>(),
             device::code_of<copy_uint16<instance::mixed>>(),
-            nullptr,
+            nullptr,  // numbered
             device::code_of<copy_uint16<instance::flat>>(),
             device::code_of<copy_uint16<instance::tiled>>(),
             device::code_of<copy_uint16<instance::transposed>>(),
@@ -420,7 +420,7 @@ int launch_copy_int32(const foldwise::detail::vectorize_call& call, CUstream_st*
         .instances = {
             device::code_of<copy_int32<instance::vectors>>(),
             device::code_of<copy_int32<instance::mixed>>(),
-            nullptr,
+            nullptr,  // numbered
             device::code_of<copy_int32<instance::flat>>(),
             device::code_of<copy_int32<instance::tiled>>(),
             device::code_of<copy_int32<instance::transposed>>(),
@@ -478,7 +478,7 @@ int launch_copy_uint32(const foldwise::detail::vectorize_call& call, CUstream_st
         .instances = {
             device::code_of<copy_uint32<instance::vectors>>(),
             device::code_of<copy_uint32<instance::mixed>>(),
-            nullptr,
+            nullptr,  // numbered
             device::code_of<copy_uint32<instance::flat>>(),
             device::code_of<copy_uint32<instance::tiled>>(),
             device::code_of<copy_uint32<instance::transposed>>(),
@@ -536,7 +536,7 @@ int launch_copy_int64(const foldwise::detail::vectorize_call& call, CUstream_st*
         .instances = {
             device::code_of<copy_int64<instance::vectors>>(),
             device::code_of<copy_int64<instance::mixed>>(),
-            nullptr,
+            nullptr,  // numbered
             device::code_of<copy_int64<instance::flat>>(),
             device::code_of<copy_int64<instance::tiled>>(),
             device::code_of<copy_int64<instance::transposed>>(),
@@ -594,7 +594,7 @@ int launch_copy_uint64(const foldwise::detail::vectorize_call& call, CUstream_st
         .instances = {
             device::code_of<copy_uint64<instance::vectors>>(),
             device::code_of<copy_uint64<instance::mixed>>(),
-            nullptr,
+            nullptr,  // numbered
             device::code_of<copy_uint64<instance::flat>>(),
             device::code_of<copy_uint64<instance::tiled>>(),
             device::code_of<copy_uint64<instance::transposed>>(),
@@ -652,7 +652,7 @@ int launch_copy_int64_2(const foldwise::detail::vectorize_call& call, CUstream_s
         .instances = {
             device::code_of<copy_int64_2<instance::vectors>>(),
             device::code_of<copy_int64_2<instance::mixed>>(),
-            nullptr,
+            nullptr,  // numbered
             device::code_of<copy_int64_2<instance::flat>>(),
             device::code_of<copy_int64_2<instance::tiled>>(),
             device::code_of<copy_int64_2<instance::transposed>>(),
@@ -710,7 +710,7 @@ int launch_copy_float(const foldwise::detail::vectorize_call& call, CUstream_st*
         .instances = {
             device::code_of<copy_float<instance::vectors>>(),
             device::code_of<copy_float<instance::mixed>>(),
-            nullptr,
+            nullptr,  // numbered
             device::code_of<copy_float<instance::flat>>(),
             device::code_of<copy_float<instance::tiled>>(),
             device::code_of<copy_float<instance::transposed>>(),
@@ -768,7 +768,7 @@ int launch_copy_double(const foldwise::detail::vectorize_call& call, CUstream_st
         .instances = {
             device::code_of<copy_double<instance::vectors>>(),
             device::code_of<copy_double<instance::mixed>>(),
-            nullptr,
+            nullptr,  // numbered
             device::code_of<copy_double<instance::flat>>(),
             device::code_of<copy_double<instance::tiled>>(),
             device::code_of<copy_double<instance::transposed>>(),
@@ -785,6 +785,7 @@ int launch_copy_double(const foldwise::detail::vectorize_call& call, CUstream_st
 }
 
 extern const bool launch_copy_double_is_per_thread = device::is_per_thread;
+
 namespace {
 
 /// One element of is_small_int32.
@@ -826,7 +827,7 @@ int launch_is_small_int32(const foldwise::detail::vectorize_call& call, CUstream
         .instances = {
             device::code_of<is_small_int32<instance::vectors>>(),
             device::code_of<is_small_int32<instance::mixed>>(),
-            nullptr,
+            nullptr,  // numbered
             device::code_of<is_small_int32<instance::flat>>(),
             device::code_of<is_small_int32<instance::tiled>>(),
             device::code_of<is_small_int32<instance::transposed>>(),
@@ -884,7 +885,7 @@ int launch_is_small_double(const foldwise::detail::vectorize_call& call, CUstrea
         .instances = {
             device::code_of<is_small_double<instance::vectors>>(),
             device::code_of<is_small_double<instance::mixed>>(),
-            nullptr,
+            nullptr,  // numbered
             device::code_of<is_small_double<instance::flat>>(),
             device::code_of<is_small_double<instance::tiled>>(),
             device::code_of<is_small_double<instance::transposed>>(),
@@ -901,6 +902,7 @@ int launch_is_small_double(const foldwise::detail::vectorize_call& call, CUstrea
 }
 
 extern const bool launch_is_small_double_is_per_thread = device::is_per_thread;
+
 namespace {
 
 /// One element of scale_uint8_double.
@@ -944,7 +946,7 @@ int launch_scale_uint8_double(const foldwise::detail::vectorize_call& call, CUst
         .instances = {
             device::code_of<scale_uint8_double<instance::vectors>>(),
             device::code_of<scale_uint8_double<instance::mixed>>(),
-            nullptr,
+            nullptr,  // numbered
             device::code_of<scale_uint8_double<instance::flat>>(),
             device::code_of<scale_uint8_double<instance::tiled>>(),
             device::code_of<scale_uint8_double<instance::transposed>>(),
@@ -1004,7 +1006,7 @@ int launch_scale_double_uint8(const foldwise::detail::vectorize_call& call, CUst
         .instances = {
             device::code_of<scale_double_uint8<instance::vectors>>(),
             device::code_of<scale_double_uint8<instance::mixed>>(),
-            nullptr,
+            nullptr,  // numbered
             device::code_of<scale_double_uint8<instance::flat>>(),
             device::code_of<scale_double_uint8<instance::tiled>>(),
             device::code_of<scale_double_uint8<instance::transposed>>(),
@@ -1021,6 +1023,7 @@ int launch_scale_double_uint8(const foldwise::detail::vectorize_call& call, CUst
 }
 
 extern const bool launch_scale_double_uint8_is_per_thread = device::is_per_thread;
+
 namespace {
 
 /// One element of wide_float_int32.
@@ -1064,7 +1067,7 @@ int launch_wide_float_int32(const foldwise::detail::vectorize_call& call, CUstre
         .instances = {
             device::code_of<wide_float_int32<instance::vectors>>(),
             device::code_of<wide_float_int32<instance::mixed>>(),
-            nullptr,
+            nullptr,  // numbered
             device::code_of<wide_float_int32<instance::flat>>(),
             device::code_of<wide_float_int32<instance::tiled>>(),
             device::code_of<wide_float_int32<instance::transposed>>(),
@@ -1081,4 +1084,5 @@ int launch_wide_float_int32(const foldwise::detail::vectorize_call& call, CUstre
 }
 
 extern const bool launch_wide_float_int32_is_per_thread = device::is_per_thread;
+
 }  // namespace FOLDWISE_BACKEND

@@ -27,7 +27,7 @@ void copy(
     foldwise::operand<bool> out,
     foldwise::executor executor = {});
 
-/// Computes copy into new arrays, which are where the inputs are.
+/// Computes copy into new arrays, placed where the inputs are.
 [[nodiscard]] foldwise::array<bool> copy(
     foldwise::operand<const bool> x,
     foldwise::executor executor = {});
@@ -38,7 +38,7 @@ void copy(
     foldwise::operand<char> out,
     foldwise::executor executor = {});
 
-/// Computes copy into new arrays, which are where the inputs are.
+/// Computes copy into new arrays, placed where the inputs are.
 [[nodiscard]] foldwise::array<char> copy(
     foldwise::operand<const char> x,
     foldwise::executor executor = {});
@@ -49,7 +49,7 @@ void copy(
     foldwise::operand<std::int8_t> out,
     foldwise::executor executor = {});
 
-/// Computes copy into new arrays, which are where the inputs are.
+/// Computes copy into new arrays, placed where the inputs are.
 [[nodiscard]] foldwise::array<std::int8_t> copy(
     foldwise::operand<const std::int8_t> x,
     foldwise::executor executor = {});
@@ -60,7 +60,7 @@ void copy(
     foldwise::operand<std::uint8_t> out,
     foldwise::executor executor = {});
 
-/// Computes copy into new arrays, which are where the inputs are.
+/// Computes copy into new arrays, placed where the inputs are.
 [[nodiscard]] foldwise::array<std::uint8_t> copy(
     foldwise::operand<const std::uint8_t> x,
     foldwise::executor executor = {});
@@ -71,7 +71,7 @@ void copy(
     foldwise::operand<std::int16_t> out,
     foldwise::executor executor = {});
 
-/// Computes copy into new arrays, which are where the inputs are.
+/// Computes copy into new arrays, placed where the inputs are.
 [[nodiscard]] foldwise::array<std::int16_t> copy(
     foldwise::operand<const std::int16_t> x,
     foldwise::executor executor = {});
@@ -82,7 +82,7 @@ void copy(
     foldwise::operand<std::uint16_t> out,
     foldwise::executor executor = {});
 
-/// Computes copy into new arrays, which are where the inputs are.
+/// Computes copy into new arrays, placed where the inputs are.
 [[nodiscard]] foldwise::array<std::uint16_t> copy(
     foldwise::operand<const std::uint16_t> x,
     foldwise::executor executor = {});
@@ -93,7 +93,7 @@ void copy(
     foldwise::operand<std::int32_t> out,
     foldwise::executor executor = {});
 
-/// Computes copy into new arrays, which are where the inputs are.
+/// Computes copy into new arrays, placed where the inputs are.
 [[nodiscard]] foldwise::array<std::int32_t> copy(
     foldwise::operand<const std::int32_t> x,
     foldwise::executor executor = {});
@@ -104,7 +104,7 @@ void copy(
     foldwise::operand<std::uint32_t> out,
     foldwise::executor executor = {});
 
-/// Computes copy into new arrays, which are where the inputs are.
+/// Computes copy into new arrays, placed where the inputs are.
 [[nodiscard]] foldwise::array<std::uint32_t> copy(
     foldwise::operand<const std::uint32_t> x,
     foldwise::executor executor = {});
@@ -115,7 +115,7 @@ void copy(
     foldwise::operand<std::int64_t> out,
     foldwise::executor executor = {});
 
-/// Computes copy into new arrays, which are where the inputs are.
+/// Computes copy into new arrays, placed where the inputs are.
 [[nodiscard]] foldwise::array<std::int64_t> copy(
     foldwise::operand<const std::int64_t> x,
     foldwise::executor executor = {});
@@ -126,7 +126,7 @@ void copy(
     foldwise::operand<std::uint64_t> out,
     foldwise::executor executor = {});
 
-/// Computes copy into new arrays, which are where the inputs are.
+/// Computes copy into new arrays, placed where the inputs are.
 [[nodiscard]] foldwise::array<std::uint64_t> copy(
     foldwise::operand<const std::uint64_t> x,
     foldwise::executor executor = {});
@@ -137,7 +137,7 @@ void copy(
     foldwise::operand<long long> out,
     foldwise::executor executor = {});
 
-/// Computes copy into new arrays, which are where the inputs are.
+/// Computes copy into new arrays, placed where the inputs are.
 [[nodiscard]] foldwise::array<long long> copy(
     foldwise::operand<const long long> x,
     foldwise::executor executor = {});
@@ -148,7 +148,7 @@ void copy(
     foldwise::operand<float> out,
     foldwise::executor executor = {});
 
-/// Computes copy into new arrays, which are where the inputs are.
+/// Computes copy into new arrays, placed where the inputs are.
 [[nodiscard]] foldwise::array<float> copy(
     foldwise::operand<const float> x,
     foldwise::executor executor = {});
@@ -159,7 +159,7 @@ void copy(
     foldwise::operand<double> out,
     foldwise::executor executor = {});
 
-/// Computes copy into new arrays, which are where the inputs are.
+/// Computes copy into new arrays, placed where the inputs are.
 [[nodiscard]] foldwise::array<double> copy(
     foldwise::operand<const double> x,
     foldwise::executor executor = {});
@@ -204,7 +204,7 @@ void is_small(
     foldwise::operand<bool> out,
     foldwise::executor executor = {});
 
-/// Computes is_small into new arrays, which are where the inputs are.
+/// Computes is_small into new arrays, placed where the inputs are.
 [[nodiscard]] foldwise::array<bool> is_small(
     foldwise::operand<const std::int32_t> x,
     foldwise::executor executor = {});
@@ -215,7 +215,7 @@ void is_small(
     foldwise::operand<bool> out,
     foldwise::executor executor = {});
 
-/// Computes is_small into new arrays, which are where the inputs are.
+/// Computes is_small into new arrays, placed where the inputs are.
 [[nodiscard]] foldwise::array<bool> is_small(
     foldwise::operand<const double> x,
     foldwise::executor executor = {});
@@ -257,7 +257,7 @@ void scale(
     foldwise::operand<float> out,
     foldwise::executor executor = {});
 
-/// Computes scale into new arrays, which are where the inputs are.
+/// Computes scale into new arrays, placed where the inputs are.
 [[nodiscard]] foldwise::array<float> scale(
     foldwise::operand<const std::uint8_t> x,
     foldwise::operand<const double> by,
@@ -270,7 +270,7 @@ void scale(
     foldwise::operand<float> out,
     foldwise::executor executor = {});
 
-/// Computes scale into new arrays, which are where the inputs are.
+/// Computes scale into new arrays, placed where the inputs are.
 [[nodiscard]] foldwise::array<float> scale(
     foldwise::operand<const double> x,
     foldwise::operand<const std::uint8_t> by,
@@ -313,7 +313,7 @@ void wide(
     foldwise::operand<double> out,
     foldwise::executor executor = {});
 
-/// Computes wide into new arrays, which are where the inputs are.
+/// Computes wide into new arrays, placed where the inputs are.
 [[nodiscard]] foldwise::array<double> wide(
     foldwise::operand<const real> x,
     foldwise::operand<const std::int32_t> n,

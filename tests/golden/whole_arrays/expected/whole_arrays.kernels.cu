@@ -77,7 +77,7 @@ int launch_colors_uint8_uint32(const foldwise::detail::vectorize_call& call, CUs
         .instances = {
             device::code_of<colors_uint8_uint32<instance::vectors>>(),
             device::code_of<colors_uint8_uint32<instance::mixed>>(),
-            nullptr,
+            nullptr,  // numbered
             device::code_of<colors_uint8_uint32<instance::flat>>(),
             device::code_of<colors_uint8_uint32<instance::tiled>>(),
             device::code_of<colors_uint8_uint32<instance::transposed>>(),
@@ -94,6 +94,7 @@ int launch_colors_uint8_uint32(const foldwise::detail::vectorize_call& call, CUs
 }
 
 extern const bool launch_colors_uint8_uint32_is_per_thread = device::is_per_thread;
+
 namespace {
 
 /// One element of reversed_double.
@@ -134,10 +135,10 @@ int launch_reversed_double(const foldwise::detail::vectorize_call& call, CUstrea
         .instances = {
             device::code_of<reversed_double<instance::vectors>>(),
             device::code_of<reversed_double<instance::mixed>>(),
-            nullptr,
-            nullptr,
+            nullptr,  // numbered
+            nullptr,  // flat
             device::code_of<reversed_double<instance::tiled>>(),
-            nullptr,
+            nullptr,  // transposed
             device::code_of<reversed_double<instance::strided>>(),
         },
         .operands = device::types<device::whole_array<double, 1>, double>,
@@ -151,6 +152,7 @@ int launch_reversed_double(const foldwise::detail::vectorize_call& call, CUstrea
 }
 
 extern const bool launch_reversed_double_is_per_thread = device::is_per_thread;
+
 namespace {
 
 /// The operations of dot_double_int32.
@@ -268,4 +270,5 @@ int launch_dot_double_int32(const foldwise::detail::reduce_call& call, CUstream_
 }
 
 extern const bool launch_dot_double_int32_is_per_thread = device::is_per_thread;
+
 }  // namespace FOLDWISE_BACKEND::tables

@@ -26,7 +26,7 @@ void colors(
     foldwise::operand<std::uint32_t> out,
     foldwise::executor executor = {});
 
-/// Computes colors into new arrays, which are where the inputs are.
+/// Computes colors into new arrays, placed where the inputs are.
 [[nodiscard]] foldwise::array<std::uint32_t> colors(
     foldwise::operand<const std::uint8_t> pixel,
     foldwise::operand<const foldwise::view<const std::uint32_t, 1>> palette,

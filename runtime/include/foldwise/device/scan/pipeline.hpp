@@ -114,13 +114,17 @@ template <int Threads, class Elements> class scan_pipeline {
         return shared_.vectors[side][slot(static_cast<int>(threadIdx.x) * rows) ^ row];
     }
 
+    /// Returns whether all elements are one row, so that no place in it has to be found by division.
+    __device__ bool has_one_row() const { return task_.length.divisor >= static_cast<std::uint64_t>(task_.count); }
+
     /// Returns whether the last element of a row is in a tile.
     __device__ bool ends_row(unsigned int tile) const {
         const std::int64_t first = std::int64_t{tile} * (Threads * chunk), behind = first + Threads * chunk;
+        if (has_one_row() || behind >= task_.count) return behind >= task_.count;
         auto row = static_cast<std::uint64_t>(first), row_behind = static_cast<std::uint64_t>(behind);
         task_.length.split(row);
         task_.length.split(row_behind);
-        return row != row_behind || behind >= task_.count;
+        return row != row_behind;
     }
 
     /// Begins to load a thread's vectors of a tile, if there is such a tile.
@@ -167,9 +171,13 @@ template <int Threads, class Elements> class scan_pipeline {
         const std::int64_t first = first_of_chunk(tile);
         const int count = count_of(task_, first, chunk);
         chunk_state state;
-        auto row = static_cast<std::uint64_t>(first);
-        const std::uint64_t in_row = task_.length.split(row);
-        state.first_row = in_row == 0 ? 0 : nearest(task_.length.divisor - in_row);
+        if (has_one_row()) {
+            state.first_row = first == 0 ? 0 : chunk;
+        } else {
+            auto row = static_cast<std::uint64_t>(first);
+            const std::uint64_t in_row = task_.length.split(row);
+            state.first_row = in_row == 0 ? 0 : nearest(task_.length.divisor - in_row);
+        }
         const bool begins = state.first_row < count;
         stretch<steps> upto;
         if (count == chunk && is_plain(state.first_row)) {

@@ -29,7 +29,7 @@ template <class Steps> class tile_words {
 
     /// Publishes the aggregate of some elements, at a place of their own.
     __device__ void publish(std::int64_t place, const stretch<Steps>& made) const {
-        unsigned long long word = number_ << 33;
+        unsigned long long word = static_cast<unsigned long long>(number_) << 33;
         if (made.state & stretch<Steps>::begins) word |= 1ull << 32;
         std::uint32_t bits[each] = {};
         if constexpr (fits_words) {
@@ -87,7 +87,7 @@ template <class Steps> class tile_words {
     __device__ bool is_ready(const seen& words) const {
         bool is = true;
         FOLDWISE_UNROLLED
-        for (int i = 0; i < each; ++i) is = is && words.of[i] >> 33 == number_;
+        for (int i = 0; i < each; ++i) is = is && static_cast<unsigned int>(words.of[i] >> 33) == number_;
         return is;
     }
 
@@ -174,7 +174,7 @@ template <class Steps> class tile_words {
 
     unsigned long long* words_;
     accumulator* parts_;
-    unsigned long long number_;
+    unsigned int number_;
 };
 
 }  // namespace FOLDWISE_BACKEND
