@@ -38,6 +38,13 @@ auto dot = foldwise::reduce<double(float, std::int16_t)>(foldwise::map([](double
                                                          foldwise::combine([](double a, double b) { return a + b; }),
                                                          foldwise::identity(0));
 
+/// Of two widths, one of which is converted in blocks.
+auto weighed = foldwise::reduce<std::int64_t(foldwise::half, std::int8_t)>(
+    foldwise::map([](foldwise::half x, std::int8_t weight) -> std::int64_t {
+        return static_cast<std::int64_t>(static_cast<float>(x)) * weight;
+    }),
+    [](std::int64_t a, std::int64_t b) { return a + b; }, foldwise::identity(0));
+
 struct peak {
     std::int64_t value, at;
 };

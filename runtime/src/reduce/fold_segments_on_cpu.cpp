@@ -166,7 +166,9 @@ template <class Offset> class segment_folder {
             addresses[i] = of_thread.starts[i];
             if (stride(i) != 0) copy(i, of_thread.starts[i], first, count);
         }
-        kernel_.cpu->fold(addresses, count, {call_.elements.first + first, 1, 0, call_.elements.shape}, accumulator);
+        constexpr std::int64_t steps[max_operands] = {};
+        kernel_.cpu->fold_rows(addresses, steps, 1, count, {call_.elements.first + first, 1, 0, call_.elements.shape},
+                               accumulator);
     }
 
     void join(std::byte* accumulators, std::int64_t parts) const { join_parts(kernel_, accumulators, size_, parts, 1); }

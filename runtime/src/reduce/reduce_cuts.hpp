@@ -168,6 +168,15 @@ bool spans_rows(const reduce_cuts& cuts);
 /// two, and 1 unless rows are short, many, and contiguous in every operand, and may be combined in any order.
 std::int64_t rows_side_by_side(const reduce_cuts& cuts);
 
+/// Returns how many rows of `length` elements, which belong to neighbouring results, are folded by one call of the
+/// kernel.
+std::int64_t rows_at_once(const reduce_cuts& cuts, std::int64_t length);
+
+/// Returns whether, by rows, each line of a result along its innermost axis is folded alone, as a row of its own, and
+/// then joined to the others. Otherwise what is not contiguous is copied. An index needs lines, whose positions are one
+/// step apart.
+bool goes_by_lines(const reduce_cuts& cuts);
+
 /// Reduces each result's elements in blocks of reduce_block.
 void fold_rows_on_cpu(reduce_cuts& cuts);
 

@@ -26,25 +26,35 @@ void write_empty(const reduce_kernel& kernel, const reduce_call& call) {
         write_results(kernel, finished, kept, many, {first, std::min(most, results - first)});
 }
 
-/// The approximate costs of an element besides combining it, in nanoseconds: its share of a call of the kernel, and of
-/// copying operands whose layout does not suit the kernel. The measurements are in docs/performance/notes/cpu.md.
+/// The approximate costs of an element besides combining it, in nanoseconds: its share of a call of the kernel, of the
+/// end of a row, and of copying operands whose layout does not suit the kernel. The measurements are in
+/// docs/performance/notes/cpu.md.
 struct element_cost {
-    static constexpr double call = 25;       ///< A call of the kernel.
-    static constexpr double run = 4;         ///< A run that is copied.
-    static constexpr double repeated = 0.2;  ///< One element that is repeated for a run.
-    static constexpr double turned = 0.3;    ///< Short rows that are transposed to columns.
-    static constexpr double turned_far = 1;  ///< Long rows that are transposed to columns.
-    static constexpr double far = 1.5;       ///< Elements with gaps.
+    static constexpr double call = 25;            ///< A call of the kernel.
+    static constexpr double row = 3;              ///< The end of a row, whose lanes are joined.
+    static constexpr double row_byte = 0.45;      ///< The same, for each byte of an accumulator.
+    static constexpr double row_in_order = 25;    ///< A row whose elements are combined in order.
+    static constexpr double run = 4;              ///< A run that is copied.
+    static constexpr double repeated = 0.2;       ///< One element that is repeated for a run.
+    static constexpr double turned_byte = 0.07;   ///< Each byte of short rows that are transposed to columns.
+    static constexpr double turned_narrow = 0.1;  ///< A narrow element of theirs.
+    static constexpr double turned_far = 1;       ///< Long rows that are transposed to columns.
+    static constexpr double far = 1.5;            ///< Elements with gaps.
     static constexpr std::int64_t short_bytes = 128;
 
     static double by_rows(const reduce_cuts& cuts) {
-        const auto line = static_cast<double>(cuts.folded.extents[cuts.folded.rank - 1]);
-        double cost = call / static_cast<double>(std::min(cuts.length, reduce_block));
+        const bool by_lines = goes_by_lines(cuts);
+        const std::int64_t line = cuts.folded.extents[cuts.folded.rank - 1];
+        const auto length = static_cast<double>(std::min(by_lines ? line : cuts.length, reduce_block));
+        const auto rows = static_cast<double>(rows_at_once(cuts, static_cast<std::int64_t>(length)));
+        const double end =
+            cuts.kernel.commutes ? std::min(row + row_byte * cuts.kernel.accumulator_size, row_in_order) : row_in_order;
+        double cost = (call / rows + end) / length;
         for (int i = 0; i < cuts.kernel.inputs; ++i) {
             if (cuts.is_whole(i)) continue;
             const std::int64_t stride = cuts.folded_stride(i);
             if (stride != 1) cost += stride == 0 ? repeated : far;
-            if (cuts.folded.rank > 1 || stride != 1) cost += run / line;
+            if ((cuts.folded.rank > 1 && !by_lines) || stride != 1) cost += run / static_cast<double>(line);
         }
         return cost;
     }
@@ -60,10 +70,15 @@ struct element_cost {
             const std::int64_t stride = cuts.kept_stride(i);
             if (spans) cost += run / static_cast<double>(row);
             if (stride == 1) continue;
-            const bool is_short = cuts.length * static_cast<std::int64_t>(cuts.size(i)) <= short_bytes;
-            cost += stride == 0 ? repeated : cuts.folded_stride(i) != 1 ? far : is_short ? turned : turned_far;
+            cost += stride == 0 ? repeated : cuts.folded_stride(i) != 1 ? far : turning(cuts, i);
         }
         return cost;
+    }
+
+    static double turning(const reduce_cuts& cuts, int operand) {
+        const auto size = static_cast<std::int64_t>(cuts.size(operand));
+        if (cuts.length * size > short_bytes) return turned_far;
+        return std::max(turned_narrow, turned_byte * static_cast<double>(size));
     }
 };
 

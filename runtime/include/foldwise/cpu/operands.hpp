@@ -30,4 +30,18 @@ template <class T> auto elements(const void* first) {
         return static_cast<const T*>(first);
 }
 
+/// The elements of rows of an operand, `step` elements apart.
+template <class Elements> class rows_of {
+  public:
+    rows_of(Elements all, std::int64_t step) : all_(all), step_(step) {}
+    auto operator()(std::int64_t row, std::int64_t i) const { return all_[row * step_ + i]; }
+
+  private:
+    Elements all_;
+    std::int64_t step_;
+};
+
+/// The elements of type T of rows of an operand.
+template <class T> auto rows(const void* first, std::int64_t step) { return rows_of(elements<T>(first), step); }
+
 }  // namespace foldwise::cpu

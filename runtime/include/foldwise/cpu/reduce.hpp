@@ -25,32 +25,6 @@ template <class Run> [[gnu::always_inline]] inline void each_lane(int lanes, con
     for (int lane = 0; lane < lanes; ++lane) run(lane);
 }
 
-/// Combines rows pairwise: neighbours, then the results of that, and so on, into the first row.
-template <class Steps, int Lanes>
-[[gnu::always_inline]] inline void join_rows(side_by_side<Steps, Lanes>* rows, std::int64_t count) {
-    for (std::int64_t step = 1; step < count; step *= 2)
-        for (std::int64_t row = 0; row + step < count; row += 2 * step) {
-            side_by_side<Steps, Lanes>&to = rows[row], &from = rows[row + step];
-            each_lane(Lanes, [&](int lane) { to.set(lane, Steps::combine(to[lane], from[lane])); });
-        }
-}
-
-/// Combines the second half of the lanes with the first, and so on, into the first lane, as vectors. The elements from
-/// `begin` to `count`, fewer than there are lanes, are added where as many lanes are left.
-template <class Steps, int Left, int Lanes, class Element>
-[[gnu::always_inline]] inline void join_lanes(side_by_side<Steps, Lanes>& lanes, std::int64_t begin, std::int64_t count,
-                                              const Element& element) {
-    if constexpr (Left > 1) {
-        constexpr int half = (Left + 1) / 2;
-        each_lane(Left - half, [&](int lane) { lanes.set(lane, Steps::combine(lanes[lane], lanes[lane + half])); });
-        if (begin + half <= count) {
-            each_lane(half, [&](int lane) { lanes.set(lane, Steps::combine(lanes[lane], element(begin + lane))); });
-            begin += half;
-        }
-        join_lanes<Steps, half>(lanes, begin, count, element);
-    }
-}
-
 /// Combines accumulators pairwise and in order: neighbours, then the results of that, and so on, into the first.
 template <class Steps, int Lanes>
 [[gnu::always_inline]] inline void join_in_order(side_by_side<Steps, Lanes>& all, std::int64_t count) {
@@ -63,36 +37,133 @@ template <class Steps, int Lanes>
     }
 }
 
-/// Combines elements that are `lanes` apart, so that as many chains run side by side in vector registers. Calls
-/// prepare(begin, count) before elements from `begin` on.
-template <class Steps, class Element, class Prepare>
-[[gnu::always_inline]] inline typename Steps::accumulator fold_in_any_order(std::int64_t count, const Element& element,
-                                                                            const Prepare& prepare) {
+/// Combines slots of `Width` neighbouring accumulators pairwise: neighbours, then the results of that, and so on, into
+/// slot `first`.
+template <class Steps, int Width, class Slots>
+[[gnu::always_inline]] inline void join_slots(Slots& slots, std::int64_t first, std::int64_t count) {
+    for (std::int64_t step = 1; step < count; step *= 2)
+        for (std::int64_t slot = first; slot + step < first + count; slot += 2 * step) {
+            const std::int64_t to = slot * Width, from = to + step * Width;
+            each_lane(Width,
+                      [&](int lane) { slots.set(to + lane, Steps::combine(slots[to + lane], slots[from + lane])); });
+        }
+}
+
+/// Combines the second half of the lanes with the first, and so on, as vectors, into `Width` accumulators from `to` on.
+/// The last round writes there, because compilers copy what would be left in the lanes by narrower vectors.
+template <class Steps, int Width, int Left, int Lanes, class Slots>
+[[gnu::always_inline]] inline void join_lanes(side_by_side<Steps, Lanes>& lanes, Slots& slots, std::int64_t to) {
+    constexpr int half = Left / 2;
+    if constexpr (half > Width) {
+        each_lane(half, [&](int lane) { lanes.set(lane, Steps::combine(lanes[lane], lanes[lane + half])); });
+        join_lanes<Steps, Width, half>(lanes, slots, to);
+    } else if constexpr (Left > Width) {
+        each_lane(half, [&](int lane) { slots.set(to + lane, Steps::combine(lanes[lane], lanes[lane + half])); });
+    } else {
+        each_lane(Width, [&](int lane) { slots.set(to + lane, lanes[lane]); });
+    }
+}
+
+/// Combines the elements of a row, at least `Width`, into the accumulators of slot `slot`; those behind it are free.
+/// Calls prepare(begin, count) before elements from `begin` on.
+template <class Steps, int Width, class Slots, class Element, class Prepare>
+[[gnu::always_inline]] inline void fold_to_slot(Slots& slots, std::int64_t slot, std::int64_t count,
+                                                const Element& element, const Prepare& prepare) {
     constexpr int lanes = lanes_of<Steps>();
     constexpr std::int64_t stretch = reduce_chain * lanes;
-    side_by_side<Steps, lanes> rows[(detail::reduce_block + stretch - 1) / stretch];
-    if (count < lanes) {
-        prepare(0, count);
-        for (std::int64_t i = 0; i < count; ++i) rows[0].set(i, element(i));
-        join_in_order(rows[0], count);
-        return rows[0][0];
-    }
-    std::int64_t row = 0;
-    for (std::int64_t begin = 0; begin + lanes <= count; begin += stretch, ++row) {
-        const std::int64_t end = std::min(begin + stretch, count) - lanes;
-        prepare(begin, end + lanes - begin);
-        side_by_side<Steps, lanes> sums;
-        each_lane(lanes, [&](int lane) { sums.set(lane, element(begin + lane)); });
+    std::int64_t begin = 0, stretches = 0;
+    for (; begin + 2 * lanes <= count; ++stretches) {
+        const std::int64_t end = begin + std::min(stretch, (count - begin) / lanes * lanes);
+        prepare(begin, end - begin);
+        alignas(largest_vector) side_by_side<Steps, lanes> sums;
+        // Never elements alone: compilers copy these by narrower vectors than those which then read the copy.
+        each_lane(lanes, [&](int lane) {
+            sums.set(lane, Steps::combine(element(begin + lane), element(begin + lanes + lane)));
+        });
 #pragma GCC unroll 1
-        for (std::int64_t first = begin + lanes; first <= end; first += lanes)
-            each_lane(lanes, [&](int lane) { sums.set(lane, Steps::combine(sums[lane], element(first + lane))); });
-        rows[row] = sums;
+        for (begin += 2 * lanes; begin < end; begin += lanes)
+            each_lane(lanes, [&](int lane) { sums.set(lane, Steps::combine(sums[lane], element(begin + lane))); });
+        join_lanes<Steps, Width, lanes>(sums, slots, (slot + stretches) * Width);
     }
-    join_rows(rows, row);
-    const std::int64_t rest = count / lanes * lanes;
-    if (rest < count) prepare(rest, count - rest);
-    join_lanes<Steps, lanes>(rows[0], rest, count, element);
-    return rows[0][0];
+    join_slots<Steps, Width>(slots, slot, stretches);
+    if (begin == count) return;
+
+    const std::int64_t at = slot * Width, first_read = std::min(begin, count - Width);
+    prepare(first_read, count - first_read);
+    // The last elements, fewer than there are accumulators, are loaded under a mask. There are no such loads of narrow
+    // ones; instead, as many as there are accumulators are loaded, and those that were combined before are left out.
+    const auto with_last = [&](typename Steps::accumulator own, std::int64_t first, int lane) {
+        const int more = static_cast<int>(count - first);
+        if constexpr (narrowest(&Steps::map) < sizeof(float)) {
+            const typename Steps::accumulator other = element(count - Width + lane);
+            return Width - lane <= more ? Steps::combine(own, other) : own;
+        } else {
+            if (lane < more) return Steps::combine(own, element(first + lane));
+            return own;
+        }
+    };
+    if (count <= 2 * Width) {
+        each_lane(Width, [&](int lane) { slots.set(at + lane, with_last(element(lane), Width, lane)); });
+        return;
+    }
+    if (begin == 0) {
+        each_lane(Width, [&](int lane) { slots.set(at + lane, Steps::combine(element(lane), element(Width + lane))); });
+        begin = 2 * Width;
+    }
+#pragma GCC unroll 1
+    for (; begin + Width < count; begin += Width)
+        each_lane(Width,
+                  [&](int lane) { slots.set(at + lane, Steps::combine(slots[at + lane], element(begin + lane))); });
+    each_lane(Width, [&](int lane) { slots.set(at + lane, with_last(slots[at + lane], begin, lane)); });
+}
+
+/// The elements from `begin` on of rows that follow one another.
+struct part_of_rows {
+    std::int64_t row, rows;  ///< The first row, and how many.
+    std::int64_t begin, count;
+};
+
+/// The most elements that are prepared at once.
+inline constexpr std::int64_t most_prepared = reduce_chain * most_lanes;
+
+/// Combines the elements of each row in any order: in lanes, which run side by side in vector registers, and then the
+/// lanes of several rows at once. Calls prepare(part_of_rows) before some elements are read.
+template <class Steps, class Element, class Prepare>
+[[gnu::always_inline]] inline void fold_in_any_order(typename Steps::accumulator* to, std::int64_t rows,
+                                                     std::int64_t count, const Element& element,
+                                                     const Prepare& prepare) {
+    constexpr int width = width_of<Steps>(), together = 16;
+    constexpr int stretches = static_cast<int>(detail::reduce_block / (reduce_chain * lanes_of<Steps>()));
+    alignas(largest_vector) side_by_side<Steps, width*(together + stretches - 1)> slots;
+    for (std::int64_t begin = 0, number; begin < rows; begin += number) {
+        number = std::min<std::int64_t>(together, rows - begin);
+        const bool is_prepared = number * count <= most_prepared;
+        if (is_prepared) prepare({begin, number, 0, count});
+        std::int64_t left = 1;
+        if (count < shortest_row<Steps>()) {
+            for (std::int64_t i = 0; i < number; ++i) {
+                if (!is_prepared) prepare({begin + i, 1, 0, count});
+                typename Steps::accumulator sum = element(begin + i, 0);
+                for (std::int64_t j = 1; j < count; ++j) sum = Steps::combine(sum, element(begin + i, j));
+                slots.set(i, sum);
+            }
+        } else {
+            left = width;
+            for (std::int64_t i = 0; i < number; ++i)
+                fold_to_slot<Steps, width>(
+                    slots, i, count, [&](std::int64_t j) { return element(begin + i, j); },
+                    [&](std::int64_t first, std::int64_t length) {
+                        if (!is_prepared) prepare({begin + i, 1, first, length});
+                    });
+        }
+        for (; left > 1; left /= 2) {
+            // Results move together, so that those of all rows stay neighbours: what they replace was read before.
+            const auto join = [&](std::int64_t i) { slots.set(i, Steps::combine(slots[2 * i], slots[2 * i + 1])); };
+            FOLDWISE_CPU_SIMD
+            for (std::int64_t i = 0; i < number * left / 2; ++i) join(i);
+        }
+        for (std::int64_t i = 0; i < number; ++i) std::construct_at(to + begin + i, slots[i]);
+    }
 }
 
 /// Folds whole chains of neighbours, as many at once as there are lanes, then half as many, and so on.
@@ -136,19 +207,25 @@ template <class Steps, class Element, class Prepare>
 }
 
 struct nothing_to_prepare {
-    void operator()(std::int64_t, std::int64_t) const {}
+    void operator()(const part_of_rows&) const {}
 };
 
-/// Reduces the elements 0 to count - 1, at most reduce_block of them, into `to`. Calls prepare(begin, count) before
-/// some of them, at most as many as `prepared`.
+/// Reduces the elements 0 to count - 1 of each row, at most reduce_block of them, into its own accumulator. Calls
+/// prepare(part_of_rows) before some of them are accessed, at most most_prepared.
 template <class Steps, class Element, class Prepare = nothing_to_prepare>
-[[gnu::always_inline]] inline void fold_into(void* to, std::int64_t count, const Element& element,
+[[gnu::always_inline]] inline void fold_rows(void* to, std::int64_t rows, std::int64_t count, const Element& element,
                                              const Prepare& prepare = {}) {
-    auto* accumulator = static_cast<typename Steps::accumulator*>(to);
-    if constexpr (Steps::commutes)
-        std::construct_at(accumulator, fold_in_any_order<Steps>(count, element, prepare));
-    else
-        std::construct_at(accumulator, fold_in_order<Steps>(count, element, prepare));
+    auto* accumulators = static_cast<typename Steps::accumulator*>(to);
+    if constexpr (Steps::commutes) {
+        fold_in_any_order<Steps>(accumulators, rows, count, element, prepare);
+    } else {
+        for (std::int64_t row = 0; row < rows; ++row)
+            std::construct_at(accumulators + row, fold_in_order<Steps>(
+                                                      count, [&](std::int64_t i) { return element(row, i); },
+                                                      [&](std::int64_t begin, std::int64_t some) {
+                                                          prepare({row, 1, begin, some});
+                                                      }));
+    }
 }
 
 /// Reduces as many columns as there are lanes, each in a register if possible.
@@ -184,23 +261,31 @@ template <class Steps> [[gnu::always_inline]] inline void join(void* first, cons
     for (std::int64_t i = 0; i < count; ++i) into[i] = Steps::combine(into[i], from[i]);
 }
 
-/// The elements of an operand that are floats made of halves, as many at a time as the chains of all lanes have. They
-/// are accessed where widen() says that they are: of memory whose address it knows, GCC 12 does not know that
-/// accumulators are elsewhere, and keeps these in memory, too.
-template <class Steps> class widened_elements {
+/// The elements of rows of an operand that are floats made of halves, as many at a time as the chains of all lanes
+/// have. They are accessed where widen() says that they are: of memory whose address it knows, GCC 12 does not know
+/// that accumulators are elsewhere, and keeps these in memory, too.
+class widened_rows {
   public:
-    explicit widened_elements(const void* first) : halves_(static_cast<const half*>(first)) {}
-    void prepare(std::int64_t begin, std::int64_t count) {
-        floats_ = detail::widen(halves_ + begin, count, memory_);
-        begin_ = begin;
+    widened_rows(const void* first, std::int64_t step) : halves_(static_cast<const half*>(first)), step_(step) {}
+    void prepare(const part_of_rows& place) {
+        place_ = place;
+        const half* const first = halves_ + place.row * step_ + place.begin;
+        const bool is_one = step_ == place.count;
+        floats_ = detail::widen(first, is_one ? place.rows * place.count : place.count, memory_);
+        for (std::int64_t i = 1; !is_one && i < place.rows; ++i)
+            detail::widen(first + i * step_, place.count, memory_ + i * place.count);
     }
-    float operator[](std::int64_t i) const { return floats_[i - begin_]; }
+    /// Returns an element for which prepare() was called last.
+    float operator()(std::int64_t row, std::int64_t i) const {
+        return floats_[(row - place_.row) * place_.count + i - place_.begin];
+    }
 
   private:
     const half* halves_;
+    std::int64_t step_;
     const float* floats_ = nullptr;
-    std::int64_t begin_ = 0;
-    alignas(64) float memory_[reduce_chain * lanes_of<Steps>()];
+    part_of_rows place_{};
+    alignas(64) float memory_[most_prepared];
 };
 
 /// Calls fold_columns, a fold's function of that name, for one strip of columns after the other, of at most
@@ -243,13 +328,14 @@ void by_strips(void* const* operands, const std::int64_t* steps, std::int64_t ro
 
 /// Returns the functions of a reduction. Only the three that are passed in are worth vectorising.
 template <class Steps>
-constexpr detail::reduce_on_cpu functions_of(decltype(detail::reduce_on_cpu::fold) fold,
+constexpr detail::reduce_on_cpu functions_of(decltype(detail::reduce_on_cpu::fold_rows) fold_rows,
                                              decltype(detail::reduce_on_cpu::fold_columns) fold_columns,
                                              decltype(detail::reduce_on_cpu::join) join) {
     using accumulator = typename Steps::accumulator;
     using result = typename Steps::result;
     detail::reduce_on_cpu functions{};
-    functions.fold = fold;
+    functions.fold_rows = fold_rows;
+    functions.width = width_of<Steps>();
     functions.fold_columns = fold_columns;
     functions.join = join;
     if constexpr (Steps::has_identity)

@@ -30,6 +30,7 @@ template <class Steps> struct member_types {
 };
 
 inline constexpr std::size_t largest_vector = 64;  // bytes
+inline constexpr int most_lanes = 64;
 
 template <class Members> inline constexpr std::size_t largest_member = 0;
 template <class... Members>
@@ -59,10 +60,28 @@ template <class Steps> constexpr std::size_t narrowest_element() {
 template <class Steps> constexpr int lanes_of() {
     using members = typename member_types<Steps>::type;
     constexpr std::size_t bytes = std::tuple_size_v < members >> 4 ? 64 : 128, most_bytes = 512;
-    constexpr std::size_t by_registers = bytes / largest_member<members>;
+    constexpr std::size_t by_registers = std::bit_floor(bytes / std::min(bytes, largest_member<members>));
     constexpr std::size_t by_elements = std::bit_floor(largest_vector / narrowest_element<Steps>());
     constexpr bool fits = by_elements * sum_of_members<members> <= most_bytes;
-    return static_cast<int>(std::clamp<std::size_t>(fits ? std::max(by_registers, by_elements) : by_registers, 1, 64));
+    return static_cast<int>(
+        std::clamp<std::size_t>(fits ? std::max(by_registers, by_elements) : by_registers, 1, most_lanes));
+}
+
+/// The accumulators that are left of a row when its lanes are joined to those of other rows: as many as one vector has,
+/// of the elements as well.
+template <class Steps> constexpr int width_of() {
+    using members = typename member_types<Steps>::type;
+    constexpr std::size_t least = 8, bytes = 32, bytes_of_elements = 16;
+    constexpr std::size_t fitting =
+        std::max({least, bytes / largest_member<members>, bytes_of_elements / narrowest(&Steps::map)});
+    return std::min(static_cast<int>(std::bit_floor(fitting)), std::max(lanes_of<Steps>() / 2, 1));
+}
+
+/// The fewest elements of a row that are folded in lanes. Of narrow elements that become integers, compilers make
+/// better vector code of the plain loop: they may reorder it themselves.
+template <class Steps> constexpr int shortest_row() {
+    constexpr bool may_reorder = std::is_integral_v<typename Steps::accumulator>;
+    return may_reorder && narrowest(&Steps::map) < sizeof(float) ? 2 * lanes_of<Steps>() : width_of<Steps>();
 }
 
 // Structs of a spec are in an unnamed namespace of its kernels' file, which is what this class is made for there.

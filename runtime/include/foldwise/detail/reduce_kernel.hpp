@@ -14,8 +14,10 @@ namespace foldwise::detail {
 
 /// The steps of a reduction on the calling thread. Accumulators are aligned memory of the kernel's accumulator_size.
 struct reduce_on_cpu {
-    /// Reduces `count` consecutive elements of contiguous operands, from 1 to reduce_block of them, to one accumulator.
-    void (*fold)(void* const* operands, std::int64_t count, const fold_position& position, void* accumulator);
+    /// Reduces each of `rows` rows of `count` consecutive elements, from 1 to reduce_block of them, to its own one of as
+    /// many accumulators. `steps` holds each operand's distance from one row to the next, in elements.
+    void (*fold_rows)(void* const* operands, const std::int64_t* steps, std::int64_t rows, std::int64_t count,
+                      const fold_position& position, void* accumulators);
     /// Reduces each column of `rows` rows of `count` consecutive elements, from 1 to reduce_chain rows in order, to its
     /// own one of `count` accumulators. `steps` holds each operand's distance from one row to the next, in elements.
     void (*fold_columns)(void* const* operands, const std::int64_t* steps, std::int64_t rows, std::int64_t count,
@@ -26,6 +28,7 @@ struct reduce_on_cpu {
     void (*identity)(void* accumulator);
     /// Writes the results of `count` accumulators, `step` elements apart.
     void (*finish)(const void* accumulators, void* results, std::int64_t count, std::int64_t step);
+    int width;  ///< Rows of fewer elements than this are folded one element after the other.
 };
 
 /// The number of elements that the CPU reduces in one go, and how many of them are combined sequentially. Beyond that,

@@ -165,21 +165,23 @@ struct total_float_steps {
     }
 };
 
-FOLDWISE_CPU_KERNEL void fold_total_float(void* const* operands, const std::int64_t count,
-    const foldwise::detail::fold_position&, void* accumulator) {
-    const auto x = foldwise::cpu::elements<float>(operands[0]);
-    foldwise::cpu::fold_into<total_float_steps>(accumulator, count, [&](const std::int64_t i) {
-        return total_float_steps::map(x[i]);
+FOLDWISE_CPU_KERNEL void fold_total_float(void* const* operands, const std::int64_t* steps,
+    const std::int64_t rows, const std::int64_t count, const foldwise::detail::fold_position&,
+    void* accumulators) {
+    const auto x = foldwise::cpu::rows<float>(operands[0], steps[0]);
+    foldwise::cpu::fold_rows<total_float_steps>(accumulators, rows, count,
+        [&](const std::int64_t row, const std::int64_t i) {
+        return total_float_steps::map(x(row, i));
     });
 }
 
 FOLDWISE_CPU_KERNEL void fold_columns_total_float(void* const* operands, const std::int64_t* steps,
     const std::int64_t rows, const std::int64_t count, const foldwise::detail::fold_position&,
     void* accumulators) {
-    const auto x = foldwise::cpu::elements<float>(operands[0]);
+    const auto x = foldwise::cpu::rows<float>(operands[0], steps[0]);
     foldwise::cpu::fold_columns<total_float_steps>(accumulators, rows, count,
         [&](const std::int64_t row, const std::int64_t i) {
-        return total_float_steps::map(x[row * steps[0] + i]);
+        return total_float_steps::map(x(row, i));
     });
 }
 

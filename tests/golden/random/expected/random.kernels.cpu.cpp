@@ -91,10 +91,12 @@ struct inside_kernel_steps {
     }
 };
 
-FOLDWISE_CPU_KERNEL void fold_inside_kernel(void* const*, const std::int64_t count,
-    const foldwise::detail::fold_position& position, void* accumulator) {
-    foldwise::cpu::fold_into<inside_kernel_steps>(accumulator, count, [&](const std::int64_t i) {
-        return inside_kernel_steps::map(position.at<1>(0, i));
+FOLDWISE_CPU_KERNEL void fold_inside_kernel(void* const*, const std::int64_t*,
+    const std::int64_t rows, const std::int64_t count, const foldwise::detail::fold_position& position,
+    void* accumulators) {
+    foldwise::cpu::fold_rows<inside_kernel_steps>(accumulators, rows, count,
+        [&](const std::int64_t row, const std::int64_t i) {
+        return inside_kernel_steps::map(position.at<1>(row, i));
     });
 }
 

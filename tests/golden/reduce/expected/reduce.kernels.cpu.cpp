@@ -82,21 +82,23 @@ struct sum_float_steps {
     }
 };
 
-FOLDWISE_CPU_KERNEL void fold_sum_float(void* const* operands, const std::int64_t count,
-    const foldwise::detail::fold_position&, void* accumulator) {
-    const auto x = foldwise::cpu::elements<float>(operands[0]);
-    foldwise::cpu::fold_into<sum_float_steps>(accumulator, count, [&](const std::int64_t i) {
-        return sum_float_steps::map(x[i]);
+FOLDWISE_CPU_KERNEL void fold_sum_float(void* const* operands, const std::int64_t* steps,
+    const std::int64_t rows, const std::int64_t count, const foldwise::detail::fold_position&,
+    void* accumulators) {
+    const auto x = foldwise::cpu::rows<float>(operands[0], steps[0]);
+    foldwise::cpu::fold_rows<sum_float_steps>(accumulators, rows, count,
+        [&](const std::int64_t row, const std::int64_t i) {
+        return sum_float_steps::map(x(row, i));
     });
 }
 
 FOLDWISE_CPU_KERNEL void fold_columns_sum_float(void* const* operands, const std::int64_t* steps,
     const std::int64_t rows, const std::int64_t count, const foldwise::detail::fold_position&,
     void* accumulators) {
-    const auto x = foldwise::cpu::elements<float>(operands[0]);
+    const auto x = foldwise::cpu::rows<float>(operands[0], steps[0]);
     foldwise::cpu::fold_columns<sum_float_steps>(accumulators, rows, count,
         [&](const std::int64_t row, const std::int64_t i) {
-        return sum_float_steps::map(x[row * steps[0] + i]);
+        return sum_float_steps::map(x(row, i));
     });
 }
 
@@ -129,21 +131,23 @@ struct sum_int32_steps {
     }
 };
 
-FOLDWISE_CPU_KERNEL void fold_sum_int32(void* const* operands, const std::int64_t count,
-    const foldwise::detail::fold_position&, void* accumulator) {
-    const auto x = foldwise::cpu::elements<std::int32_t>(operands[0]);
-    foldwise::cpu::fold_into<sum_int32_steps>(accumulator, count, [&](const std::int64_t i) {
-        return sum_int32_steps::map(x[i]);
+FOLDWISE_CPU_KERNEL void fold_sum_int32(void* const* operands, const std::int64_t* steps,
+    const std::int64_t rows, const std::int64_t count, const foldwise::detail::fold_position&,
+    void* accumulators) {
+    const auto x = foldwise::cpu::rows<std::int32_t>(operands[0], steps[0]);
+    foldwise::cpu::fold_rows<sum_int32_steps>(accumulators, rows, count,
+        [&](const std::int64_t row, const std::int64_t i) {
+        return sum_int32_steps::map(x(row, i));
     });
 }
 
 FOLDWISE_CPU_KERNEL void fold_columns_sum_int32(void* const* operands, const std::int64_t* steps,
     const std::int64_t rows, const std::int64_t count, const foldwise::detail::fold_position&,
     void* accumulators) {
-    const auto x = foldwise::cpu::elements<std::int32_t>(operands[0]);
+    const auto x = foldwise::cpu::rows<std::int32_t>(operands[0], steps[0]);
     foldwise::cpu::fold_columns<sum_int32_steps>(accumulators, rows, count,
         [&](const std::int64_t row, const std::int64_t i) {
-        return sum_int32_steps::map(x[row * steps[0] + i]);
+        return sum_int32_steps::map(x(row, i));
     });
 }
 
@@ -176,23 +180,25 @@ struct distance_float_steps {
     }
 };
 
-FOLDWISE_CPU_KERNEL void fold_distance_float(void* const* operands, const std::int64_t count,
-    const foldwise::detail::fold_position&, void* accumulator) {
-    const auto x = foldwise::cpu::elements<float>(operands[0]);
-    const auto y = foldwise::cpu::elements<float>(operands[1]);
-    foldwise::cpu::fold_into<distance_float_steps>(accumulator, count, [&](const std::int64_t i) {
-        return distance_float_steps::map(x[i], y[i]);
+FOLDWISE_CPU_KERNEL void fold_distance_float(void* const* operands, const std::int64_t* steps,
+    const std::int64_t rows, const std::int64_t count, const foldwise::detail::fold_position&,
+    void* accumulators) {
+    const auto x = foldwise::cpu::rows<float>(operands[0], steps[0]);
+    const auto y = foldwise::cpu::rows<float>(operands[1], steps[1]);
+    foldwise::cpu::fold_rows<distance_float_steps>(accumulators, rows, count,
+        [&](const std::int64_t row, const std::int64_t i) {
+        return distance_float_steps::map(x(row, i), y(row, i));
     });
 }
 
 FOLDWISE_CPU_KERNEL void fold_columns_distance_float(void* const* operands, const std::int64_t* steps,
     const std::int64_t rows, const std::int64_t count, const foldwise::detail::fold_position&,
     void* accumulators) {
-    const auto x = foldwise::cpu::elements<float>(operands[0]);
-    const auto y = foldwise::cpu::elements<float>(operands[1]);
+    const auto x = foldwise::cpu::rows<float>(operands[0], steps[0]);
+    const auto y = foldwise::cpu::rows<float>(operands[1], steps[1]);
     foldwise::cpu::fold_columns<distance_float_steps>(accumulators, rows, count,
         [&](const std::int64_t row, const std::int64_t i) {
-        return distance_float_steps::map(x[row * steps[0] + i], y[row * steps[1] + i]);
+        return distance_float_steps::map(x(row, i), y(row, i));
     });
 }
 
@@ -225,21 +231,23 @@ struct argmax_float_steps {
     }
 };
 
-FOLDWISE_CPU_KERNEL void fold_argmax_float(void* const* operands, const std::int64_t count,
-    const foldwise::detail::fold_position& position, void* accumulator) {
-    const auto v = foldwise::cpu::elements<float>(operands[0]);
-    foldwise::cpu::fold_into<argmax_float_steps>(accumulator, count, [&](const std::int64_t i) {
-        return argmax_float_steps::map(position.at<1>(0, i), v[i]);
+FOLDWISE_CPU_KERNEL void fold_argmax_float(void* const* operands, const std::int64_t* steps,
+    const std::int64_t rows, const std::int64_t count, const foldwise::detail::fold_position& position,
+    void* accumulators) {
+    const auto v = foldwise::cpu::rows<float>(operands[0], steps[0]);
+    foldwise::cpu::fold_rows<argmax_float_steps>(accumulators, rows, count,
+        [&](const std::int64_t row, const std::int64_t i) {
+        return argmax_float_steps::map(position.at<1>(row, i), v(row, i));
     });
 }
 
 FOLDWISE_CPU_KERNEL void fold_columns_argmax_float(void* const* operands, const std::int64_t* steps,
     const std::int64_t rows, const std::int64_t count, const foldwise::detail::fold_position& position,
     void* accumulators) {
-    const auto v = foldwise::cpu::elements<float>(operands[0]);
+    const auto v = foldwise::cpu::rows<float>(operands[0], steps[0]);
     foldwise::cpu::fold_columns<argmax_float_steps>(accumulators, rows, count,
         [&](const std::int64_t row, const std::int64_t i) {
-        return argmax_float_steps::map(position.at<1>(row, i), v[row * steps[0] + i]);
+        return argmax_float_steps::map(position.at<1>(row, i), v(row, i));
     });
 }
 
@@ -272,21 +280,23 @@ struct largest_half_steps {
     }
 };
 
-FOLDWISE_CPU_KERNEL void fold_largest_half(void* const* operands, const std::int64_t count,
-    const foldwise::detail::fold_position&, void* accumulator) {
-    const auto x = foldwise::cpu::elements<foldwise::half>(operands[0]);
-    foldwise::cpu::fold_into<largest_half_steps>(accumulator, count, [&](const std::int64_t i) {
-        return largest_half_steps::map(x[i]);
+FOLDWISE_CPU_KERNEL void fold_largest_half(void* const* operands, const std::int64_t* steps,
+    const std::int64_t rows, const std::int64_t count, const foldwise::detail::fold_position&,
+    void* accumulators) {
+    const auto x = foldwise::cpu::rows<foldwise::half>(operands[0], steps[0]);
+    foldwise::cpu::fold_rows<largest_half_steps>(accumulators, rows, count,
+        [&](const std::int64_t row, const std::int64_t i) {
+        return largest_half_steps::map(x(row, i));
     });
 }
 
 FOLDWISE_CPU_KERNEL void fold_columns_largest_half(void* const* operands, const std::int64_t* steps,
     const std::int64_t rows, const std::int64_t count, const foldwise::detail::fold_position&,
     void* accumulators) {
-    const auto x = foldwise::cpu::elements<foldwise::half>(operands[0]);
+    const auto x = foldwise::cpu::rows<foldwise::half>(operands[0], steps[0]);
     foldwise::cpu::fold_columns<largest_half_steps>(accumulators, rows, count,
         [&](const std::int64_t row, const std::int64_t i) {
-        return largest_half_steps::map(x[row * steps[0] + i]);
+        return largest_half_steps::map(x(row, i));
     });
 }
 

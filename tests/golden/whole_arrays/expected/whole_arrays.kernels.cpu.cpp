@@ -91,25 +91,27 @@ struct dot_double_int32_steps {
     }
 };
 
-FOLDWISE_CPU_KERNEL void fold_dot_double_int32(void* const* operands, const std::int64_t count,
-    const foldwise::detail::fold_position&, void* accumulator) {
-    const auto value = foldwise::cpu::elements<double>(operands[0]);
-    const auto column = foldwise::cpu::elements<std::int32_t>(operands[1]);
+FOLDWISE_CPU_KERNEL void fold_dot_double_int32(void* const* operands, const std::int64_t* steps,
+    const std::int64_t rows, const std::int64_t count, const foldwise::detail::fold_position&,
+    void* accumulators) {
+    const auto value = foldwise::cpu::rows<double>(operands[0], steps[0]);
+    const auto column = foldwise::cpu::rows<std::int32_t>(operands[1], steps[1]);
     const foldwise::view<const double, 1> x = foldwise::cpu::whole_array<double, 1>(operands[2]);
-    foldwise::cpu::fold_into<dot_double_int32_steps>(accumulator, count, [&](const std::int64_t i) {
-        return dot_double_int32_steps::map(value[i], column[i], x);
+    foldwise::cpu::fold_rows<dot_double_int32_steps>(accumulators, rows, count,
+        [&](const std::int64_t row, const std::int64_t i) {
+        return dot_double_int32_steps::map(value(row, i), column(row, i), x);
     });
 }
 
 FOLDWISE_CPU_KERNEL void fold_columns_dot_double_int32(void* const* operands, const std::int64_t* steps,
     const std::int64_t rows, const std::int64_t count, const foldwise::detail::fold_position&,
     void* accumulators) {
-    const auto value = foldwise::cpu::elements<double>(operands[0]);
-    const auto column = foldwise::cpu::elements<std::int32_t>(operands[1]);
+    const auto value = foldwise::cpu::rows<double>(operands[0], steps[0]);
+    const auto column = foldwise::cpu::rows<std::int32_t>(operands[1], steps[1]);
     const foldwise::view<const double, 1> x = foldwise::cpu::whole_array<double, 1>(operands[2]);
     foldwise::cpu::fold_columns<dot_double_int32_steps>(accumulators, rows, count,
         [&](const std::int64_t row, const std::int64_t i) {
-        return dot_double_int32_steps::map(value[row * steps[0] + i], column[row * steps[1] + i], x);
+        return dot_double_int32_steps::map(value(row, i), column(row, i), x);
     });
 }
 

@@ -19,7 +19,7 @@ void join(void* first, const void* second, std::int64_t count) {
     for (std::int64_t i = 0; i < count; ++i) into[i] = std::rotl(into[i] * 0x9E3779B97F4A7C15u, 29) ^ (from[i] + 1);
 }
 
-constexpr reduce_on_cpu functions{nullptr, nullptr, join, nullptr, nullptr};
+constexpr reduce_on_cpu functions{nullptr, nullptr, join, nullptr, nullptr, 1};
 constexpr operand_info operands[] = {{"x", 8, 8}, {"out", 8, 8}};
 constexpr reduce_kernel kernel{"test::tree", operands, 1, 8, false, false, &functions, nullptr, nullptr};
 

@@ -39,12 +39,15 @@ struct digits {
 digits digit(std::int32_t x, std::int32_t y) { return {1009, static_cast<std::uint64_t>(10 * x + y)}; }
 digits joined(digits a, digits b) { return {a.scale * b.scale, a.value * b.scale + b.value}; }
 
-void fold(void* const* operands, std::int64_t count, const detail::fold_position&, void* accumulator) {
+void fold_rows(void* const* operands, const std::int64_t* steps, std::int64_t rows, std::int64_t count,
+               const detail::fold_position&, void* accumulators) {
     const auto* x = static_cast<const std::int32_t*>(operands[0]);
     const auto* y = static_cast<const std::int32_t*>(operands[1]);
-    digits all = digit(x[0], y[0]);
-    for (std::int64_t i = 1; i < count; ++i) all = joined(all, digit(x[i], y[i]));
-    std::memcpy(accumulator, &all, sizeof all);
+    for (std::int64_t row = 0; row < rows; ++row, x += steps[0], y += steps[1]) {
+        digits all = digit(x[0], y[0]);
+        for (std::int64_t i = 1; i < count; ++i) all = joined(all, digit(x[i], y[i]));
+        static_cast<digits*>(accumulators)[row] = all;
+    }
 }
 void fold_columns(void* const* operands, const std::int64_t* steps, std::int64_t rows, std::int64_t count,
                   const detail::fold_position&, void* accumulators) {
@@ -124,8 +127,8 @@ int on_simulator(const reduce_call& call, CUstream_st*) {
 int failing(const reduce_call&, CUstream_st*) { return fake_gpu::launch_failed; }
 
 constexpr detail::operand_info operands[] = {{"x", 4, 4}, {"y", 4, 4}, {"out", 8, 8}};
-constexpr reduce_on_cpu cpu_steps{fold, fold_columns, join, identity, finish},
-    cpu_steps_without_identity{fold, fold_columns, join, nullptr, finish};
+constexpr reduce_on_cpu cpu_steps{fold_rows, fold_columns, join, identity, finish, 4},
+    cpu_steps_without_identity{fold_rows, fold_columns, join, nullptr, finish, 4};
 constexpr reduce_kernel number{"test::number", operands,   2,       sizeof(digits), true,
                                false,          &cpu_steps, on_cuda, on_simulator};
 constexpr reduce_kernel number_of_some{
