@@ -14,8 +14,8 @@ namespace foldwise::detail {
 
 /// The steps of a reduction on the calling thread. Accumulators are aligned memory of the kernel's accumulator_size.
 struct reduce_on_cpu {
-    /// Reduces each of `rows` rows of `count` consecutive elements, from 1 to reduce_block of them, to its own one of as
-    /// many accumulators. `steps` holds each operand's distance from one row to the next, in elements.
+    /// Reduces each of `rows` rows of `count` consecutive elements, from 1 to reduce_block of them, to its own one of
+    /// as many accumulators. `steps` holds each operand's distance from one row to the next, in elements.
     void (*fold_rows)(void* const* operands, const std::int64_t* steps, std::int64_t rows, std::int64_t count,
                       const fold_position& position, void* accumulators);
     /// Reduces each column of `rows` rows of `count` consecutive elements, from 1 to reduce_chain rows in order, to its
