@@ -28,8 +28,8 @@ communicator nccl(ncclComm* processes, int device, CUstream_st* stream,
 /// Makes a group of the same processes, which all call this, in which NCCL carries what is sent from one GPU's memory
 /// to another's; what is in the host's memory goes the way it does in `processes`. Each process uses one GPU: the first
 /// process of a machine the first one, and so on; it becomes the calling thread's current one, so that arrays and calls
-/// that name no GPU are on it, too. Throws the same in all processes: device_error if there is no GPU, or
-/// none for each process of a machine, and communication_error.
+/// that name no GPU are on it, too. Throws the same in all processes: device_error if there is no GPU, or none for each
+/// process of a machine, and communication_error.
 communicator nccl(const communicator& processes);
 
 }  // namespace foldwise
