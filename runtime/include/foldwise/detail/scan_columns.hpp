@@ -44,7 +44,8 @@ struct scan_strips {
         return (std::size_t{strips.divisor} << across_log2) * (deep + batches());
     }
 
-    /// Returns the number of the aggregate of a column of a strip, for a tile; and for a batch, behind those of all tiles.
+    /// Returns the number of the aggregate of a column of a strip, for a tile; and for a batch, behind those of all
+    /// tiles.
     FOLDWISE_HD std::int64_t aggregate_of_tile(std::uint32_t strip, std::uint32_t tile, int column) const {
         return (((std::int64_t{strip} * deep + tile) << across_log2)) + column;
     }
