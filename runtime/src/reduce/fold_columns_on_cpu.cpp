@@ -6,7 +6,9 @@ namespace foldwise::detail {
 namespace {
 
 /// Returns whether an operand's elements of neighbouring results are contiguous.
-bool is_direct(const reduce_cuts& cuts, int operand) { return !spans_rows(cuts) && cuts.kept_stride(operand) == 1; }
+bool has_contiguous_results(const reduce_cuts& cuts, int operand) {
+    return !spans_rows(cuts) && cuts.kept_stride(operand) == 1;
+}
 
 /// One thread's progress through tiles. Operands whose elements are not contiguous are copied, unit by unit.
 class column_folder {
@@ -66,7 +68,7 @@ class column_folder {
 
     way choose(int i) const {
         if (cuts_.is_whole(i)) return way::as_one;
-        if (is_direct(cuts_, i)) return way::direct;
+        if (has_contiguous_results(cuts_, i)) return way::direct;
         const std::int64_t* strides = cuts_.strides(i);
         const bool is_same = std::all_of(strides + cuts_.kept.rank, strides + cuts_.all.rank,
                                          [](std::int64_t stride) { return stride == 0; });
@@ -178,7 +180,7 @@ std::int64_t widest_tile(const reduce_cuts& cuts) {
     constexpr std::int64_t bytes = 16384, multiple = chunk_multiple;
     std::int64_t each = 0;
     for (int i = 0; i < cuts.kernel.inputs; ++i) {
-        if (cuts.is_whole(i) || is_direct(cuts, i)) continue;
+        if (cuts.is_whole(i) || has_contiguous_results(cuts, i)) continue;
         each +=
             (cuts.kept_stride(i) == 0 ? reduce_chain / 4 : 2 * reduce_chain) * static_cast<std::int64_t>(cuts.size(i));
     }

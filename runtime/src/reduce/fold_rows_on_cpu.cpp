@@ -7,7 +7,7 @@ namespace foldwise::detail {
 namespace {
 
 /// Returns whether each unit's elements of an operand are contiguous.
-bool is_direct(const reduce_cuts& cuts, int operand) {
+bool has_contiguous_units(const reduce_cuts& cuts, int operand) {
     return cuts.is_whole(operand) ||
            (cuts.folded_stride(operand) == 1 && (cuts.folded.rank == 1 || goes_by_lines(cuts)));
 }
@@ -15,7 +15,7 @@ bool is_direct(const reduce_cuts& cuts, int operand) {
 /// Returns whether all operands' elements are contiguous in each unit, or all the same.
 bool are_direct(const reduce_cuts& cuts) {
     for (int i = 0; i < cuts.kernel.inputs; ++i)
-        if (!is_direct(cuts, i) && !cuts.is_value(i)) return false;
+        if (!has_contiguous_units(cuts, i) && !cuts.is_value(i)) return false;
     return true;
 }
 
@@ -72,7 +72,7 @@ class row_folder {
     way choose(int i) const {
         if (cuts_.is_whole(i)) return way::as_one;
         if (cuts_.is_value(i)) return way::value;
-        return is_direct(cuts_, i) ? way::direct : way::copied;
+        return has_contiguous_units(cuts_, i) ? way::direct : way::copied;
     }
 
     /// Folds `count` elements of each result from `begin` on, which is where `at` is.
