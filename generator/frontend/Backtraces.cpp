@@ -6,6 +6,7 @@
 #include "ForeignForms.hpp"
 #include "ForeignWords.hpp"
 
+#include <clang/Basic/DiagnosticLex.h>
 #include <clang/Basic/DiagnosticSema.h>
 #include <clang/Basic/SourceManager.h>
 #include <llvm/ADT/StringSet.h>
@@ -113,6 +114,31 @@ bool Backtraces::isUsersCode(SourceLocation at) const {
     return includes_ && at.isValid() && includes_->isUsersCode(at);
 }
 
+/// Whether a message of `#pragma GCC error` comes from a macro that Foldwise's headers define, as __device__ is one.
+bool Backtraces::isFoldwisesMacro(const Diagnostic& message) const {
+    if (message.getID() != diag::err_pragma_message || !includes_) return false;
+    const SourceManager& sources = message.getSourceManager();
+    for (SourceLocation at = message.getLocation(); at.isMacroID(); at = sources.getImmediateMacroCallerLoc(at))
+        if (includes_->isFoldwises(sources.getSpellingLoc(at))) return true;
+    return false;
+}
+
+/// Where a user's line declares a name that a header of the system has, if the message is the one that says so.
+SourceLocation Backtraces::placeOfTakenName(const Diagnostic& message) const {
+    const SourceLocation at = message.getLocation();
+    switch (message.getID()) {
+    case diag::note_previous_definition:
+        return error_ == diag::err_redefinition_different_kind && includes_ && !isUsersCode(at) ? place_
+                                                                                                : SourceLocation();
+    case diag::note_using_decl_conflict:  // `using foldwise::index` behind <cstring>, which declares a function index
+        return includes_ && !isUsersCode(at) ? place_ : SourceLocation();
+    case diag::note_using_decl:  // before it
+        return error_ == diag::err_using_decl_conflict_reverse && !isUsersCode(place_) ? at : SourceLocation();
+    default:
+        return {};
+    }
+}
+
 void Backtraces::reportBrokenRequirement(SourceLocation at) {
     report(engine_, at, Message::Requirement) << std::exchange(broken_, "");
     takeCounts();
@@ -127,6 +153,10 @@ void Backtraces::HandleDiagnostic(DiagnosticsEngine::Level level, const Diagnost
         }
         reportBrokenRequirement(place_);
     }
+    if (isFoldwisesMacro(message)) {
+        broken_ = message.getArgStdStr(0);
+        return reportBrokenRequirement(message.getSourceManager().getExpansionLoc(message.getLocation()));
+    }
     if (level == DiagnosticsEngine::Note) {
         // It points to each lambda that a template is given, whatever the error before it was.
         if (message.getID() == diag::note_template_unnamed_type_here) return;
@@ -139,9 +169,8 @@ void Backtraces::HandleDiagnostic(DiagnosticsEngine::Level level, const Diagnost
         if (!broken_.empty()) return;
     }
     client_.HandleDiagnostic(level, message);
-    if (error_ == diag::err_redefinition_different_kind && message.getID() == diag::note_previous_definition &&
-        includes_ && !includes_->isUsersCode(message.getLocation()))
-        report(engine_, place_, Message::NameTaken);
+    if (const SourceLocation taken = placeOfTakenName(message); taken.isValid())
+        report(engine_, taken, Message::NameTaken);
     if (const std::string word = wordOfCalls(message); !word.empty()) report(engine_, place_, Message::OfCalls) << word;
     llvm::StringRef words = instead(message);
     if (words.empty()) words = insteadOfForm(message);

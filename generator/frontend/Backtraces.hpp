@@ -32,6 +32,8 @@ class Backtraces : public clang::DiagnosticConsumer {
     Backtraces(clang::DiagnosticsEngine& engine, const Includes& includes);
     void takeCounts();
     bool isUsersCode(clang::SourceLocation at) const;
+    bool isFoldwisesMacro(const clang::Diagnostic& message) const;
+    clang::SourceLocation placeOfTakenName(const clang::Diagnostic& message) const;
     void reportBrokenRequirement(clang::SourceLocation at);
 
     clang::DiagnosticsEngine& engine_;  ///< The engine that messages come from.

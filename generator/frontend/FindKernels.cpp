@@ -70,13 +70,26 @@ std::optional<KernelSite> kernelSite(const VarDecl& variable) {
     return std::nullopt;
 }
 
-std::vector<KernelSite> findKernels(ASTContext& context) {
+/// Warns of the kernels that a namespace of an included file declares, as nothing is generated for them.
+static void reportIncluded(const Decl& declaration) {
+    if (const auto* variable = dyn_cast<VarDecl>(&declaration); variable && kernelSite(*variable))
+        report(variable->getASTContext().getDiagnostics(), variable->getLocation(), Message::IncludedKernel)
+            << variable->getQualifiedNameAsString();
+    if (isa<NamespaceDecl, LinkageSpecDecl>(declaration))
+        for (const Decl* member : cast<DeclContext>(declaration).decls()) reportIncluded(*member);
+}
+
+std::vector<KernelSite> findKernels(ASTContext& context, const Includes& includes) {
     std::vector<KernelSite> sites;
     KernelVisitor visitor(sites);
     const SourceManager& sources = context.getSourceManager();
-    for (Decl* declaration : context.getTranslationUnitDecl()->decls())
-        if (sources.isInMainFile(sources.getExpansionLoc(declaration->getLocation())))
+    for (Decl* declaration : context.getTranslationUnitDecl()->decls()) {
+        const SourceLocation at = sources.getExpansionLoc(declaration->getLocation());
+        if (sources.isInMainFile(at))
             visitor.TraverseDecl(declaration);
+        else if (includes.isUsersOwn(at))
+            reportIncluded(*declaration);
+    }
     return sites;
 }
 

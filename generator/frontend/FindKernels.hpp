@@ -2,6 +2,7 @@
 #pragma once
 
 #include "../model/KernelSpec.hpp"
+#include "Includes.hpp"
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/DeclCXX.h>
@@ -22,7 +23,8 @@ struct KernelSite {
 /// What a variable declares, or nothing if that is no kernel.
 std::optional<KernelSite> kernelSite(const clang::VarDecl& variable);
 
-/// All kernel variables of the main file, in its order, those inside functions included.
-std::vector<KernelSite> findKernels(clang::ASTContext& context);
+/// All kernel variables of the main file, in its order, those inside functions included. Warns of those in files of the
+/// user's that it includes, which are kernels of no spec.
+std::vector<KernelSite> findKernels(clang::ASTContext& context, const Includes& includes);
 
 }  // namespace foldwise

@@ -80,7 +80,7 @@ class SpecConsumer : public ASTConsumer {
     void HandleTranslationUnit(ASTContext& context) override {
         if (context.getDiagnostics().hasErrorOccurred()) return;
         const SourceManager& sources = context.getSourceManager();
-        const std::vector<KernelSite> sites = findKernels(context);
+        const std::vector<KernelSite> sites = findKernels(context, includes_);
         if (sites.empty() && !context.getDiagnostics().hasErrorOccurred())
             report(context.getDiagnostics(), sources.getLocForEndOfFile(sources.getMainFileID()), Message::NoKernels)
                 << wordsForKernels();
