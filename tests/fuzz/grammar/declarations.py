@@ -70,7 +70,8 @@ def _methods(spec, type_, own):
     if rng.random() < 0.6:
         spec.uses("struct.method")
         method, given = spec.fresh("measure"), rng.choice(spec.plain_numbers())
-        body = function_body(spec, own + [value("given", given)], [], result, rng.randint(0, 1))
+        body = function_body(spec, own + [value("given", given)], [], result, rng.randint(0, 1),
+                             is_method=True)
         lines += [f"{result.name} {method}({given.name} given) const {{", *indented(body), "}"]
         spec.functions.append(Function(f"({{0}}).{method}({{1}})", (type_, given), result, "struct.method"))
     if rng.random() < 0.4:

@@ -158,7 +158,8 @@ def typed(spec):
         type_, init = spec.rng.choice(((INT, "3"), (FLOAT, "2.5f")))
         held = Held(spec.fresh("held"), type_.name, init)
         values.append(value(held.text, type_))
-    body = function_body(spec, values + spec.constants, spec.functions, result, spec.rng.randint(0, 5), depth=3)
+    body = function_body(spec, values + spec.constants, spec.functions, result, spec.rng.randint(0, 5), depth=3,
+                         is_method=form == "object")
     text = _lambda(spec, written(spec, types, names), result, body)
     kernel = declare(spec, text if form == "lambda" else _named(spec, form, held, text))
     spec.kernels.append(Signature(kernel, tuple(types), outputs, result.kind == "tuple", 0))

@@ -7,9 +7,10 @@ from .values import Expr, Function, value
 class Body:
     """The statements of one function, and the names that are in scope after each."""
 
-    def __init__(self, scope, result, depth):
+    def __init__(self, scope, result, depth, is_method):
         self.scope, self.result, self.depth = scope, result, depth
         self.spec, self.rng = scope.spec, scope.rng
+        self.captures = ("&", "=, this") if is_method else ("&", "=")  # compilers warn of members captured by [=]
         self.lines = []
         self.mutable = []
 
@@ -281,7 +282,7 @@ class Body:
         name, given, type_ = self.fresh("f"), self.fresh("g"), self.any_type()
         inner = self.scope.inner([value(given, type_)])
         result = self.any_type()
-        capture = self.rng.choice(("&", "="))
+        capture = self.rng.choice(self.captures)
         tail = f" -> {result.name}" if self.rng.random() < 0.5 else ""
         self.lines.append(f"const auto {name} = [{capture}]({type_.name} {given}){tail} {{ "
                           f"return {self.expression(result, inner)}; }};")
@@ -368,7 +369,7 @@ class Body:
         self.declare(f"static_cast<{to.name}>({name})", to)
 
 
-def function_body(spec, parameters, functions, result, statements, depth=2, generic=None):
-    """The lines of a body over these parameters."""
+def function_body(spec, parameters, functions, result, statements, depth=2, generic=None, is_method=False):
+    """The lines of a body over these parameters, some of which are data members if it is a method's."""
     scope = Expressions(spec, parameters, functions, generic)
-    return Body(scope, result, depth).write(statements)
+    return Body(scope, result, depth, is_method).write(statements)
