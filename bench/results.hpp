@@ -39,6 +39,7 @@ struct workload {
 struct options {
     std::string json;               ///< Where results go, if anywhere.
     std::vector<std::string> only;  ///< Parts of "suite case type size"; none chooses all.
+    std::string impl;               ///< How the names of the implementations that are timed begin; all, if empty.
     bool is_quick = false;          ///< Workloads of a few megabytes, and few batches.
 
     options(int argc, char** argv) {
@@ -48,10 +49,12 @@ struct options {
                 json = argument.substr(7);
             } else if (argument.starts_with("--only=")) {
                 only.push_back(argument.substr(7));
+            } else if (argument.starts_with("--impl=")) {
+                impl = argument.substr(7);
             } else if (argument == "--quick") {
                 is_quick = true;
             } else {
-                std::fprintf(stderr, "usage: %s [--json=FILE] [--only=TEXT]... [--quick]\n", argv[0]);
+                std::fprintf(stderr, "usage: %s [--json=FILE] [--only=TEXT]... [--impl=NAME] [--quick]\n", argv[0]);
                 std::exit(2);
             }
         }
@@ -88,8 +91,9 @@ class results {
     bool is_quick() const { return options_.is_quick; }
 
     /// Times launch(set), which is asynchronous on the GPU's stream, by the rules for all: the GPU's own time with the
-    /// stream's queue full, and what a call keeps the host.
+    /// stream's queue full, and what a call keeps the host. Nothing, and zeros, if the implementation is not wanted.
     template <class Launch> timing measure(const workload& work, const std::string& impl, int sets, Launch launch) {
+        if (!impl.starts_with(options_.impl)) return {};
         launch(0);
         const double expected = time_once(gpu_.stream, [&] { launch(sets - 1); });
         // A call may be three kernels, and a queue holds a thousand: no more than 200 calls a batch.

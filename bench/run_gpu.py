@@ -37,6 +37,8 @@ def parse_options():
     parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("bench-results"), help="folder of results.json")
     parser.add_argument("--quick", action="store_true", help="workloads of a few megabytes, and few batches")
     parser.add_argument("--only", action="append", default=[], metavar="TEXT", help='a part of "suite case type size"')
+    parser.add_argument("--impl", default="", metavar="NAME",
+                        help="only implementations of the programs whose names begin so, and none of the scripts'")
     parser.add_argument("--seconds", type=float, default=SECONDS, help=f"for all, {SECONDS} unless told")
     parser.add_argument("--part", action="append", default=[], metavar="NAME", help="only this program or script")
     return parser.parse_args()
@@ -73,6 +75,9 @@ class Run:
     def common_arguments(self):
         return [*(f"--only={text}" for text in self.options.only), *(["--quick"] if self.options.quick else [])]
 
+    def arguments_of_programs(self):
+        return [f"--impl={self.options.impl}"] if self.options.impl else []
+
     def share(self, scripts):
         """Of the time that is left, that of the first of them."""
         seconds = [SCRIPTS.get(one.stem, LIMIT) for one in scripts]
@@ -87,6 +92,8 @@ class Run:
         command = [str(part), f"--json={file}", *self.common_arguments()]
         if part.suffix == ".py":
             command = [sys.executable, *command, f"--seconds={limit - SECONDS_OF_A_CASE:.0f}"]
+        else:
+            command += self.arguments_of_programs()
         begun = time.monotonic()
         status = wait([start(command, self.folder / f"{name}.txt")], limit)[0]
         self.records += read_lines(file)
@@ -150,6 +157,8 @@ def wait(processes, seconds):
 def main():
     options = parse_options()
     programs, scripts = find_parts(options.part)
+    if options.impl:
+        scripts = []
     if not (programs or scripts):
         sys.exit(f"there is nothing to run in {HERE}; ./dev bench gpu gathers it")
     run = Run(options)
