@@ -29,8 +29,8 @@ export CUDAARCHS=${CUDAARCHS:-90}
 real_architecture=${CUDAARCHS%%[-;]*}
 
 # What these projects compute does not depend on optimisation, so there is none unless a build type asks for it. Where
-# there is no GPU, nvcc compiles no further than PTX, unless a test links device code.
+# there is no GPU, nvcc only checks what is for one, unless a test links device code.
 export CXXFLAGS=-O0
 if ! nvidia-smi --list-gpus > /dev/null 2>&1; then
-  export CUDAFLAGS=-Xcicc=-O0 CUDAARCHS=$real_architecture-virtual
+  export CUDAFLAGS=-fdevice-syntax-only CUDAARCHS=$real_architecture-virtual
 fi

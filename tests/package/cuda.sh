@@ -3,7 +3,7 @@
 # what its configurations, properties and variables say to nvcc holds for the kernels.
 source "$(dirname "$0")/common.sh"
 [[ -n $CUDACXX ]] || exit 0
-export CUDAARCHS=$real_architecture  # device code is linked
+export CUDAFLAGS=-Xcicc=-O0 CUDAARCHS=$real_architecture  # device code is linked
 
 configure() {  # configure BUILD [option...]
   quietly cmake -S "$SOURCE/tests/package/cuda" -B "$1" -G "${generator:-Ninja}" -DFoldwise_DIR="$BUILD" "${@:2}"
