@@ -46,9 +46,9 @@ std::string what(const report& found) {
 }  // namespace
 
 std::string wrong_offset(std::int64_t number, std::int64_t offset, std::int64_t bound) {
-    const std::string text = "offset " + std::to_string(number) + ", " + std::to_string(offset) + ", ";
-    if (offset > bound) return text + "lies outside of a row of " + std::to_string(bound) + " elements";
-    return text + (number == 0 ? "is negative" : "is less than the one before it, " + std::to_string(bound));
+    const std::string text = "offset " + std::to_string(number) + " is " + std::to_string(offset);
+    if (offset > bound) return text + ", which lies outside of a row of " + std::to_string(bound) + " elements";
+    return text + (number == 0 ? ", which is negative" : ", less than the one before it, " + std::to_string(bound));
 }
 
 std::string empty_segment(std::int64_t number) {

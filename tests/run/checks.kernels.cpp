@@ -139,6 +139,12 @@ auto folded_outside = foldwise::reduce<float(std::int32_t, view<const float, 2>)
     [](auto a, auto b) { return a + b; }, foldwise::identity(0));
 
 // What is right stays right.
+auto left_out = foldwise::scatter<std::int32_t(std::int32_t)>(
+    foldwise::map([](std::int32_t x) { return foldwise::at(x < 3 ? x : foldwise::nowhere, 1); }),
+    [](auto a, auto b) { return a + b; }, foldwise::identity(0));
+auto left_out_2 = foldwise::scatter<std::int32_t(std::int32_t)>(
+    foldwise::map([](std::int32_t x) { return foldwise::at(index<2>(1, x < 3 ? x : foldwise::nowhere), x); }),
+    [](std::int32_t, std::int32_t b) { return b; }, foldwise::identity(0));
 auto fine = foldwise::forall([](index<2> at, view<const std::int32_t, 2> x, view<std::int32_t, 2> y) {
     const auto [r, c] = at;
     std::int32_t sum = x(r, c) / 3 + x(r, c) % 4 + (x(r, c) << 2) - (x(r, c) >> 1);

@@ -232,6 +232,15 @@ TEST(Checks, PlacesAndWholeArrays) {
     EXPECT_TRUE(bins.is_intact() && grid.is_intact() && found.is_intact());
 }
 
+TEST(Checks, ElementsThatGoNowhereAreLeftOut) {
+    guarded<std::int32_t> keys({5}, {0, 4, 2, 2, 3}), bins({3}), grid({2, 3});
+    checks::left_out(keys.view(), bins.view());
+    checks::left_out_2(keys.view(), grid.view());
+    EXPECT_EQ(bins.values(), (ints{2, 1, 3}));
+    EXPECT_EQ(grid.values(), (ints{1, 1, 1, 0, 1, 2}));
+    EXPECT_TRUE(bins.is_intact() && grid.is_intact());
+}
+
 /// Blocks that fold a result together count themselves; one that a check ends does not.
 TEST(Checks, ReductionsAfterAMistakeAreRight) {
     const auto expect_right_after = [](const foldwise::shape& extents, int axis, std::int32_t result) {
@@ -288,9 +297,10 @@ TEST(Checks, OffsetsThatFallOrLeaveTheirRow) {
         return std::string("none");
     };
     EXPECT_EQ(message({0, 70'000, 69'999, 100'000}),
-              "checks::scanned: offset 2, 69999, is less than the one before it, 70000");
-    EXPECT_EQ(message({-1, 5}), "checks::scanned: offset 0, -1, is negative");
-    EXPECT_EQ(message({0, 100'001}), "checks::scanned: offset 1, 100001, lies outside of a row of 100000 elements");
+              "checks::scanned: offset 2 is 69999, less than the one before it, 70000");
+    EXPECT_EQ(message({-1, 5}), "checks::scanned: offset 0 is -1, which is negative");
+    EXPECT_EQ(message({0, 100'001}),
+              "checks::scanned: offset 1 is 100001, which lies outside of a row of 100000 elements");
     EXPECT_EQ(message({0, 50'000, 100'000}), "none");
     EXPECT_EQ(out.values()[49'999], 12 * 50'000);
     EXPECT_EQ(out.values()[50'000], 12);
@@ -314,9 +324,10 @@ TEST(Checks, SegmentsOfReductions) {
         return std::string("none");
     };
     EXPECT_EQ(message({0, 70'000, 69'999, 100'000}),
-              "checks::smallest: offset 2, 69999, is less than the one before it, 70000");
-    EXPECT_EQ(message({-1, 5}), "checks::smallest: offset 0, -1, is negative");
-    EXPECT_EQ(message({0, 100'001}), "checks::smallest: offset 1, 100001, lies outside of a row of 100000 elements");
+              "checks::smallest: offset 2 is 69999, less than the one before it, 70000");
+    EXPECT_EQ(message({-1, 5}), "checks::smallest: offset 0 is -1, which is negative");
+    EXPECT_EQ(message({0, 100'001}),
+              "checks::smallest: offset 1 is 100001, which lies outside of a row of 100000 elements");
     EXPECT_EQ(message({0, 50'000, 50'000, 100'000}),
               "checks::smallest: there are no elements in segment 1, and the reduction has no identity");
     EXPECT_EQ(call({0, 50'000, 100'000}), (std::vector<std::int32_t>{1, 1}));

@@ -257,15 +257,15 @@ TEST(Scans, RefuseWhatDoesNotFit) {
     EXPECT_EQ(message([&] {
                   run::running(x, y, foldwise::segments(std::vector<int>{0, 4, 3, 8}));
               }),
-              "run::running: offset 2, 3, is less than the one before it, 4");
+              "run::running: offset 2 is 3, less than the one before it, 4");
     EXPECT_EQ(message([&] {
                   run::running(x, y, foldwise::segments(std::vector<std::int64_t>{-1, 8}));
               }),
-              "run::running: offset 0, -1, is negative");
+              "run::running: offset 0 is -1, which is negative");
     EXPECT_EQ(message([&] {
                   run::running(x, y, foldwise::segments(std::vector<int>{0, 9}));
               }),
-              "run::running: offset 1, 9, lies outside of a row of 8 elements");
+              "run::running: offset 1 is 9, which lies outside of a row of 8 elements");
     EXPECT_THROW(run::running(x, y, foldwise::reverse, foldwise::reverse), std::invalid_argument);
     std::vector<std::int64_t> sums(8), keys(8);
     EXPECT_THROW(run::running(sums, keys, foldwise::by_key(keys)), foldwise::overlap_error);

@@ -346,9 +346,9 @@ TEST(Segments, Errors) {
     const auto refused = [&](const std::vector<int>& all) {
         return message<foldwise::shape_error>([&] { run::smallest(x, two, foldwise::segments(all)); });
     };
-    EXPECT_EQ(refused({0, 4, 3}), "run::smallest: offset 2, 3, is less than the one before it, 4");
-    EXPECT_EQ(refused({-1, 4, 8}), "run::smallest: offset 0, -1, is negative");
-    EXPECT_EQ(refused({0, 4, 9}), "run::smallest: offset 2, 9, lies outside of a row of 8 elements");
+    EXPECT_EQ(refused({0, 4, 3}), "run::smallest: offset 2 is 3, less than the one before it, 4");
+    EXPECT_EQ(refused({-1, 4, 8}), "run::smallest: offset 0 is -1, which is negative");
+    EXPECT_EQ(refused({0, 4, 9}), "run::smallest: offset 2 is 9, which lies outside of a row of 8 elements");
     EXPECT_EQ(refused({0, 4, 6, 8}), "run::smallest: output out (2) does not have the results' shape (3)");
     EXPECT_EQ(refused({}), "run::smallest: there are no offsets; n segments have n + 1 of them");
     const auto square = foldwise::to_device(x).reshape({2, 4});

@@ -19,7 +19,7 @@ template <class Steps> class scatter_bins {
   public:
     explicit scatter_bins(const void* given) : given_(*static_cast<const detail::scatter_bins*>(given)) {}
 
-    /// Combines a value into its bin. One outside is dropped or, in a checked build, reported.
+    /// Combines a value into its bin. One outside is dropped or, in a checked build and not `nowhere`, reported.
     template <class Placed> [[gnu::always_inline]] void operator()(const Placed& one) const {
         static_assert(Placed::axes == Steps::bin_axes);
         std::int64_t offset = 0;
@@ -27,7 +27,8 @@ template <class Steps> class scatter_bins {
             const std::int64_t place = one.place[axis];
             if (place < 0 || place >= given_.extents[axis]) {
 #ifdef FOLDWISE_LOOKS
-                detail::stop(detail::finding::of_index(one.file, one.line, place, given_.extents[axis], axis));
+                if (place != nowhere)
+                    detail::stop(detail::finding::of_index(one.file, one.line, place, given_.extents[axis], axis));
 #endif
                 return;
             }

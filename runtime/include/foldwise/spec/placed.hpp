@@ -6,8 +6,13 @@
 #include <foldwise/spec/index.hpp>
 
 #include <concepts>
+#include <cstdint>
 
 namespace foldwise {
+
+/// A place that no output has: what goes there is dropped, and no build reports it. As a coordinate of an index<N> it
+/// makes the whole place one.
+inline constexpr std::int64_t nowhere = INT64_MIN;
 
 /// A value and the place in the output that it is combined into; made by at().
 template <int N, class T> struct placed {
@@ -23,8 +28,8 @@ template <int N, class T> struct placed {
 
 // Checked builds know where in the user's source a place was written.
 #ifndef FOLDWISE_LOOKS
-/// Says that `value` is combined into the element of the output at `place`. A place outside the output is dropped; in a
-/// checked build it is reported.
+/// Says that `value` is combined into the element of the output at `place`. A value whose place is outside of
+/// the output is dropped; in a checked build such a place is reported, unless it is `nowhere`.
 template <std::integral Place, class T> FOLDWISE_HD constexpr placed<1, T> at(Place place, T value) {
     return {index<1>(static_cast<std::int64_t>(place)), value};
 }

@@ -104,9 +104,9 @@ TEST(CheckRestarts, RefusesWhatDoesNotSuitTheRows) {
                    foldwise::shape{2, 2});
     check(std::vector<int>{}, true, 3);
     check(std::vector<std::uint32_t>{0, 0, 3, 3}, true, 3);
-    expect_refused("test::sums: offset 2, 1, is less than the one before it, 2", std::vector<int>{0, 2, 1}, true, 3);
-    expect_refused("test::sums: offset 0, -2, is negative", std::vector<std::int64_t>{-2, 2}, true, 3);
-    expect_refused("test::sums: offset 0, 4000000000, lies outside of a row of 3 elements",
+    expect_refused("test::sums: offset 2 is 1, less than the one before it, 2", std::vector<int>{0, 2, 1}, true, 3);
+    expect_refused("test::sums: offset 0 is -2, which is negative", std::vector<std::int64_t>{-2, 2}, true, 3);
+    expect_refused("test::sums: offset 0 is 4000000000, which lies outside of a row of 3 elements",
                    std::vector<std::uint32_t>{4'000'000'000u}, true, 3);
 }
 

@@ -110,8 +110,9 @@ template <class Steps> struct scatter_target : detail::scatter_target {
             const Extent extent = extents[axis];
             if (!is_below(place, extent)) {
 #ifdef FOLDWISE_LOOKS
-                foldwise::detail::stop(foldwise::detail::finding::of_index(one.file, one.line, place,
-                                                                           static_cast<std::int64_t>(extent), axis));
+                if (place != nowhere)
+                    foldwise::detail::stop(foldwise::detail::finding::of_index(
+                        one.file, one.line, place, static_cast<std::int64_t>(extent), axis));
 #endif
                 is_inside = false;
             }
