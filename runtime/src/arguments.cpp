@@ -45,6 +45,11 @@ std::string text_of(double number) {
                       text_of(operand.allowed->lowest) + " to " + text_of(operand.allowed->highest));
 }
 
+[[noreturn]] void refuse_null(const kernel_operands& kernel, int index, const operand_ref& operand) {
+    throw error(std::string(kernel.name) + ": " + kernel.operands[index].name + " has shape " +
+                to_string(operand.layout.shape) + ", and its pointer is null");
+}
+
 /// Calls `check` with every output and every array operand before it that is in the same place.
 template <class Check> void each_pair(const kernel_operands& kernel, const arguments& all, Check check) {
     for (int output = kernel.inputs; output < kernel.count(); ++output) {
@@ -157,6 +162,7 @@ void check_places(const kernel_operands& kernel, arguments& all) {
         const operand_ref& operand = *all.sources[i];
         if (operand.allowed) refuse_value(kernel, i, operand);
         if (operand.is_value()) continue;
+        if (!operand.data && operand.layout.shape.size() > 0) refuse_null(kernel, i, operand);
         if (operand.place.kind == memory::host) {
             (operand.is_whole() ? all.has_host_wholes : all.on_host) = true;
             continue;
