@@ -7,6 +7,7 @@
 #include <foldwise/bfloat16.hpp>
 #include <foldwise/detail/buffer.hpp>
 #include <foldwise/detail/copy.hpp>
+#include <foldwise/detail/lifetimebound.hpp>
 #include <foldwise/detail/ranges.hpp>
 #include <foldwise/detail/stored.hpp>
 #include <foldwise/half.hpp>
@@ -141,7 +142,8 @@ template <class T> class [[nodiscard]] array {
     array to(const foldwise::executor& executor) const;
 
     operator view<T>() & { return whole(); }
-    operator view<const T>() const { return whole(); }
+    operator view<const T>() const FOLDWISE_LIFETIMEBOUND { return whole(); }
+    operator view<T>() && = delete;  // a view does not keep elements alive: hold the array in a variable
 
     /// Copies the elements to the host in row-major order. The copy follows the work queued on the array's stream, and
     /// the call waits for it. Throws out_of_memory or device_error.
@@ -151,10 +153,11 @@ template <class T> class [[nodiscard]] array {
     operator R() const = delete;  // copy(a, range), or pass it to the call as its output
 
     /// Returns a view of every `step`-th index from `begin` up to `end` along `axis`, as view::slice does.
-    view<T> slice(int axis, std::int64_t begin, std::int64_t end, std::int64_t step = 1) {
+    view<T> slice(int axis, std::int64_t begin, std::int64_t end, std::int64_t step = 1) FOLDWISE_LIFETIMEBOUND {
         return whole().slice(axis, begin, end, step);
     }
-    view<const T> slice(int axis, std::int64_t begin, std::int64_t end, std::int64_t step = 1) const {
+    view<const T> slice(int axis, std::int64_t begin, std::int64_t end,
+                        std::int64_t step = 1) const FOLDWISE_LIFETIMEBOUND {
         return whole().slice(axis, begin, end, step);
     }
     view<T> slice(int, std::int64_t = 0) const = delete;  // slice(axis, begin, end)
@@ -170,15 +173,19 @@ template <class T> class [[nodiscard]] array {
     template <detail::extent_like... I> void reshape(I...) const = delete;  // reshape({rows, columns})
 
     /// Returns a view with the axes in reverse order, as view::transpose does.
-    view<T> transpose() { return whole().transpose(); }
-    view<const T> transpose() const { return whole().transpose(); }
+    view<T> transpose() FOLDWISE_LIFETIMEBOUND { return whole().transpose(); }
+    view<const T> transpose() const FOLDWISE_LIFETIMEBOUND { return whole().transpose(); }
     /// Returns a view with the axes in the given order, as view::permute does.
-    template <std::convertible_to<int>... Axes> view<T> permute(Axes... axes) { return whole().permute(axes...); }
-    template <std::convertible_to<int>... Axes> view<const T> permute(Axes... axes) const {
+    template <std::convertible_to<int>... Axes> view<T> permute(Axes... axes) FOLDWISE_LIFETIMEBOUND {
+        return whole().permute(axes...);
+    }
+    template <std::convertible_to<int>... Axes> view<const T> permute(Axes... axes) const FOLDWISE_LIFETIMEBOUND {
         return whole().permute(axes...);
     }
     /// Returns a read-only view stretched to a larger shape, as view::broadcast_to does.
-    view<const T> broadcast_to(const foldwise::shape& extents) const { return whole().broadcast_to(extents); }
+    view<const T> broadcast_to(const foldwise::shape& extents) const FOLDWISE_LIFETIMEBOUND {
+        return whole().broadcast_to(extents);
+    }
 
   private:
     T* host_data() const {

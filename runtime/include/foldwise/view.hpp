@@ -5,6 +5,7 @@
 #if __cplusplus >= 202002L
 
 #include <foldwise/detail/layout.hpp>
+#include <foldwise/detail/lifetimebound.hpp>
 #include <foldwise/detail/ranges.hpp>
 #include <foldwise/detail/view_fwd.hpp>
 #include <foldwise/executor.hpp>
@@ -143,7 +144,8 @@ template <detail::mdspan_like M> view<typename M::element_type> host(const M& sp
 /// same size. Throws shape_error for a shape of another size.
 template <class R>
 requires detail::host_range<std::remove_reference_t<R>> || detail::table<std::remove_reference_t<R>>
-    view<detail::range_element<std::remove_reference_t<R>>> host(R&& range, const shape& extents) {
+    view<detail::range_element<std::remove_reference_t<R>>> host(R&& range FOLDWISE_LIFETIMEBOUND,
+                                                                 const shape& extents) {
     detail::check_size(extents, static_cast<std::size_t>(detail::layout_of(range).shape.size()));
     return {detail::first_of(range), extents};
 }
@@ -151,7 +153,7 @@ requires detail::host_range<std::remove_reference_t<R>> || detail::table<std::re
 /// many axes as it has extents.
 template <class R>
 requires detail::host_range<std::remove_reference_t<R>> || detail::table<std::remove_reference_t<R>>
-    view<detail::range_element<std::remove_reference_t<R>>> host(R&& range) {
+    view<detail::range_element<std::remove_reference_t<R>>> host(R&& range FOLDWISE_LIFETIMEBOUND) {
     return {detail::first_of(range), detail::layout_of(range).shape};
 }
 template <detail::windowed W> auto host(W&&) = delete;                // to_host(x), which copies
