@@ -130,6 +130,12 @@ template <class... A> constexpr bool ends_with_range() {
     return are_ranges[sizeof...(A)];
 }
 
+/// Whether the last argument of a call is a closure or a function object.
+template <class... A> constexpr bool ends_with_function() {
+    const bool are_functions[] = {false, function_class<A>...};
+    return are_functions[sizeof...(A)];
+}
+
 /// Whether a call begins with as many whole numbers as one of these numbers of axes, which are 0 for none.
 template <class... A, std::size_t Signatures>
 constexpr bool gives_extents(const std::array<int, Signatures>& index_axes) {
@@ -162,6 +168,8 @@ template <class Fit> constexpr bool takes_shape_alone() {
 template <std::size_t P, std::size_t Count, class A> constexpr auto mistake_anywhere() {
     if constexpr (P == 0 && Count > 1 && std::same_as<std::remove_cvref_t<A>, executor>)
         return std::type_identity<wrong_call::an_executor_is_the_last_argument<P + 1, A>>();
+    else if constexpr (P == 0 && Count > 1 && is_option<std::remove_cvref_t<A>>)
+        return std::type_identity<wrong_call::an_option_comes_behind_the_arrays<P + 1, A>>();
     else if constexpr (iterator_class<A>)
         return std::type_identity<
             wrong_call::an_iterator_has_no_size_so_pass_the_container_or_foldwise_host_or_device<P + 1, A>>();
@@ -284,6 +292,9 @@ constexpr auto diagnose(call_arguments<A...> call, type_list<Fits...>) {
             wrong_call::an_executor_is_the_last_argument<place_of_executor<A...>() + 1, executor>>();
     else if constexpr (!std::is_void_v<earlier>)
         return std::type_identity<earlier>();
+    else if constexpr (((count == Fits::most_arguments + 1) || ...) && ends_with_function<A...>())
+        return std::type_identity<wrong_call::a_function_is_part_of_the_spec_and_no_argument_of_calls<
+            count, typename type_list<A&&...>::template at<count - 1>>>();
     else if constexpr (((count == Fits::most_arguments + 1) || ...) && !ends_with_range<A...>())
         return std::type_identity<wrong_call::an_executor_is_made_by_foldwise_cpu_or_cuda_or_automatic<
             count, typename type_list<A&&...>::template at<count - 1>, executor>>();

@@ -55,6 +55,7 @@ struct a_function_is_part_of_the_spec_and_no_argument_of_calls : mistake {};
 template <std::size_t Position, class Type, class... Expected>
 struct an_executor_is_made_by_foldwise_cpu_or_cuda_or_automatic : mistake {};
 template <std::size_t Position, class Type, class... Expected> struct an_executor_is_the_last_argument : mistake {};
+template <std::size_t Position, class Type, class... Expected> struct an_option_comes_behind_the_arrays : mistake {};
 template <std::size_t Position, class Type, class... Expected>
 struct a_policy_is_an_executor_such_as_foldwise_cuda_at_the_end_of_the_call : mistake {};
 template <std::size_t Position, class Type, class... Expected>
@@ -104,7 +105,7 @@ struct behind_the_inputs_comes_an_output_or_the_foldwise_shape_of_a_new_one : mi
 template <std::size_t Arguments, class Signatures> struct the_number_of_arguments_is_wrong : mistake {};
 template <class Arguments, class Signatures> struct no_one_signature_takes_all_arguments : mistake {};
 template <class Values, class Signatures> struct single_values_fit_several_signatures_equally_well : mistake {};
-struct a_list_in_braces_or_an_unknown_class_is_no_range_such_as_std_vector_and_axis_or_cuda_needs_parentheses
+struct a_list_in_braces_needs_its_type_in_front_and_axis_or_cuda_parentheses_and_an_unknown_class_is_no_range
     : mistake {};
 template <class... Given> struct the_arguments_select_the_signature_and_no_template_arguments : mistake {};
 
@@ -132,7 +133,7 @@ template <class... Given> struct unfit_call {
 };
 template <> struct unfit_call<> {
     using type = wrong_call::
-        a_list_in_braces_or_an_unknown_class_is_no_range_such_as_std_vector_and_axis_or_cuda_needs_parentheses;
+        a_list_in_braces_needs_its_type_in_front_and_axis_or_cuda_parentheses_and_an_unknown_class_is_no_range;
 };
 
 }  // namespace detail
