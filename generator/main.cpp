@@ -293,6 +293,12 @@ int explainUnits(const Loaded& loaded, ExplainFor what) {
     return done;
 }
 
+/// Whether an option is one of the compiler's that people write in front of `--`.
+bool isForCompiler(llvm::StringRef option) {
+    const llvm::StringRef known[] = {"-std=", "-I", "-D", "-isystem", "-include", "--std="};
+    return llvm::any_of(known, [&](llvm::StringRef start) { return option.starts_with(start); });
+}
+
 int run(int argc, const char** argv) {
     const char** end = argv + argc;
     const char** separator = std::find_if(argv, end, [](llvm::StringRef argument) { return argument == "--"; });
@@ -311,6 +317,9 @@ int run(int argc, const char** argv) {
         else if (llvm::Error unknown = warnings.add(option))
             return refuse(std::move(unknown));
     }
+    for (const char* argument : llvm::ArrayRef(arguments).drop_front())
+        if (isForCompiler(argument))
+            return refuse("'" + std::string(argument) + "' is an option for the compiler: these come behind --");
     if (!cl::ParseCommandLineOptions(static_cast<int>(arguments.size()), arguments.data(), overview, &llvm::errs()))
         return wrongCall;
     if (noWarnings) warnings.silence();

@@ -162,7 +162,12 @@ void Backtraces::HandleDiagnostic(DiagnosticsEngine::Level level, const Diagnost
         if (message.getID() == diag::note_template_unnamed_type_here) return;
         const SourceLocation at = message.getLocation();
         if (isStep(message.getID()) && includes_ && (at.isInvalid() || !includes_->isUsersCode(at))) return;
+        if (isRepeated_) return;
     } else {
+        // Of a function template, the template and its instance are both told to be unavailable.
+        isRepeated_ = message.getID() == diag::err_unavailable_message && error_ == diag::err_unavailable_message &&
+                      place_ == message.getLocation();
+        if (isRepeated_) return;
         error_ = message.getID();
         place_ = message.getLocation();
         if (includes_ && includes_->isFoldwises(place_)) broken_ = assertedBy(message);

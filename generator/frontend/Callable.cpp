@@ -206,8 +206,12 @@ class CallableFinder {
         const bool isBuilt = isWritten && callable_.record && !callable_.record->isLambda() &&
                              !callable_.record->hasConstexprNonCopyMoveConstructor() &&
                              callable_.record->hasUserDeclaredConstructor();
-        complain(Message::CallableNotConstant) << kernel_.getName() << (isWritten ? 0 : 1) << (isBuilt ? 1 : 0)
-                                               << (isBuilt ? callable_.record->getQualifiedNameAsString() : "");
+        const bool isObject = isWritten && callable_.record && !callable_.record->isLambda();
+        complain(Message::CallableNotConstant) << kernel_.getName() << (isWritten ? 0 : 1)
+                                               << (isBuilt    ? 1
+                                                   : isObject ? 2
+                                                              : 0)
+                                               << (isObject ? callable_.record->getQualifiedNameAsString() : "");
         return std::nullopt;
     }
 

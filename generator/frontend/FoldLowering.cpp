@@ -71,15 +71,19 @@ static std::string listed(llvm::ArrayRef<QualType> types, const ASTContext& cont
 bool FoldLowering::checkConversion(bool converts, const char* what, QualType from, const char* to, QualType target,
                                    SourceLocation at) const {
     if (converts) return true;
-    llvm::StringRef subject = what;
-    const bool isNothing = from->isVoidType() && subject.consume_front("what ");
-    complain(at, Message::PartNotConvertible)
-        << subject << name() << spelling(from.getCanonicalType(), context_) << to << spelling(target, context_)
-        << (isNothing                                             ? 2
-            : subject == "an element"                             ? 1
-            : subject == "the identity" && target->isRecordType() ? 3
-                                                                  : 0)
-        << spelling(target, context_) + "{}";
+    const llvm::StringRef subject = what;
+    const std::string accumulator = spelling(target, context_);
+    unsigned form = 0;
+    if (subject == "an element")
+        form = 1;
+    else if (subject == "the identity")
+        form = target->isRecordType() ? 3 : 0;
+    else if (from->isVoidType())
+        form = 2;
+    else
+        form = subject == "map" && !parts_.finish ? 5 : 4;
+    complain(at, Message::PartNotConvertible) << subject << name() << spelling(from.getCanonicalType(), context_) << to
+                                              << accumulator << form << accumulator + "{}";
     return false;
 }
 
@@ -135,16 +139,16 @@ bool FoldLowering::checkCalls(const TypedFold& fold, const ClassTemplateSpeciali
     }
     if (!checkMapped(typed)) return false;
     const SourceLocation mapped = parts_.map ? parts_.map->place : variable_.getLocation();
-    if (!checkConversion(constantIn(typed, "accumulates"), parts_.map ? "what map" : "an element", fold.mapped,
+    if (!checkConversion(constantIn(typed, "accumulates"), parts_.map ? "map" : "an element", fold.mapped,
                          "accumulator", fold.accumulator, mapped))
         return false;
     if (!fold.combine) return notCallable(*parts_.combine, "combine", {fold.accumulator, fold.accumulator});
-    if (!checkConversion(constantIn(typed, "combines"), "what combine", aliasIn(typed, "combined"), "accumulator",
+    if (!checkConversion(constantIn(typed, "combines"), "combine", aliasIn(typed, "combined"), "accumulator",
                          fold.accumulator, parts_.combine->place))
         return false;
     if (parts_.finish && !fold.finish) return notCallable(*parts_.finish, "finish", {fold.accumulator});
-    return checkConversion(constantIn(typed, "finishes"), "what finish", aliasIn(typed, "finished"), "result",
-                           fold.result, parts_.finish ? parts_.finish->place : variable_.getLocation());
+    return checkConversion(constantIn(typed, "finishes"), "finish", aliasIn(typed, "finished"), "result", fold.result,
+                           parts_.finish ? parts_.finish->place : variable_.getLocation());
 }
 
 bool FoldLowering::checkPlaces(const TypedFold& fold, const ClassTemplateSpecializationDecl& typed) const {

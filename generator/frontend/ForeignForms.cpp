@@ -171,7 +171,9 @@ llvm::StringRef ofMember(llvm::StringRef owner, llvm::StringRef name) {
 /// Calls of Foldwise's own functions, where none takes these arguments.
 llvm::StringRef ofCall(llvm::StringRef callee, const Line& line) {
     if (line.after.starts_with("std::" + callee.str()) && (callee == "max" || callee == "min"))
-        return "both arguments have one type, as in std::max(0.0, x) or std::max<double>(n, x), and three are a list: "
+        return "both arguments have one type, as in std::max(x, 0.0f) for a float x or std::max<double>(n, x), and "
+               "three are "
+               "a list: "
                "std::max({x, y, z})";
     if (callee == "clamp" && line.after.starts_with("std::clamp"))
         return "all three arguments have one type, as in std::clamp(x, 0.0f, 1.0f) or std::clamp<float>(x, 0, 1)";
@@ -252,6 +254,11 @@ llvm::StringRef insteadOfForm(const Diagnostic& message) {
         return classIn(message, 1) == "foldwise::xoroshiro128p" ? forDraws : "";
     case diag::note_function_template_spec_here:
         return comparesWithNumber(message) ? forLists : "";
+    case diag::err_missing_type_specifier:
+        return lineAt(message).after.starts_with("foldwise::") || lineAt(message).before.ends_with("foldwise::")
+                   ? "a kernel is a variable with a name, by which programs call it: auto scaled = "
+                     "foldwise::vectorize(...);"
+                   : "";
     case diag::err_typecheck_missing_return_type_incompatible:
         return "write the type that all of them are to have, as in [](double x) -> double";
     default:

@@ -114,8 +114,12 @@ llvm::StringRef instead(const Diagnostic& message) {
             .Default("");
     const llvm::StringRef header = missingHeader(message);
     if (header.starts_with("cuda/") || header.starts_with("thrust/") || header.starts_with("cub/"))
-        return "a spec includes the standard library's headers alone, such as <cmath>, and needs none of CUDA's: what "
-               "they declare in namespace std works in kernels";
+        return "kernels need none of CUDA's headers: what the standard library's declare, such as <cmath>, works in "
+               "them. "
+               "Where this one is wanted, its folder is an include directory of the target: that of <cuda_runtime.h>, "
+               "or "
+               "cccl in it for Thrust, CUB and <cuda/std/...>";
+    if (header.starts_with("foldwise/") && header != "foldwise/spec.hpp") return "a spec includes <foldwise/spec.hpp>";
     if (header.starts_with("foldwise/"))
         return "the tool finds Foldwise's headers in the prefix that it is installed to, and this one is not there: "
                "add "

@@ -272,8 +272,21 @@ void Lowering::warnOfNarrowOperands(const TypedCall& call) const {
     }
 }
 
+void Lowering::warnOfDefaults(const FunctionDecl& body) const {
+    for (const ParmVarDecl* parameter : body.parameters())
+        if (parameter->hasDefaultArg())
+            complain(parameter->getLocation(), Message::DefaultArgument)
+                << parameter->getName() << name() << keywordOf(pattern_)
+                << (pattern_ == Pattern::Forall
+                        ? "void(foldwise::view<float, 1>), void(foldwise::view<float, 1>, float)"
+                        : "float(float), float(float, float)");
+}
+
 bool Lowering::checkCall(const TypedCall& call, const Callable& callable) const {
-    if (call.signature.isNull()) return true;
+    if (call.signature.isNull()) {
+        if (call.body) warnOfDefaults(*call.body);
+        return true;
+    }
     const auto* type = call.signature->castAs<FunctionProtoType>();
     const unsigned operands = type->getNumParams();
     // A parameter too many may have been taken for an index, which converts to integers, and an operand too many may be

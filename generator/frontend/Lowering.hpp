@@ -125,6 +125,8 @@ class Lowering {
 
     /// Warns of parameters that hold less than the operands which the signature gives them.
     void warnOfNarrowOperands(const TypedCall& call) const;
+    /// Warns of default arguments of a callable whose parameters are all operands, because there are no signatures.
+    void warnOfDefaults(const clang::FunctionDecl& body) const;
 
     /// What a kernel calls: a lambda's text, or the name of what the user has declared.
     Body lowerBody(const Callable& callable, Halves halves = Halves::AsTheyAre) const;

@@ -66,6 +66,18 @@ std::string nameOf(const ParmVarDecl& parameter) {
                                        : "'" + parameter.getNameAsString() + "'";
 }
 
+/// Whether a callable takes a pair or tuple of as many members as the call has arguments, as zipped elements are taken
+/// elsewhere.
+bool takesZipped(const Taken& taken, std::size_t arguments) {
+    if (taken.parameters.size() != 1 || arguments < 2) return false;
+    const CXXRecordDecl* record = taken.parameters.front()->getType().getNonReferenceType()->getAsCXXRecordDecl();
+    const auto* type = dyn_cast_or_null<ClassTemplateSpecializationDecl>(record);
+    if (!type || !(type->getName() == "pair" || type->getName() == "tuple")) return false;
+    const llvm::ArrayRef<TemplateArgument> members = type->getTemplateArgs().asArray();
+    const bool isPack = !members.empty() && members.front().getKind() == TemplateArgument::Pack;
+    return (isPack ? members.front().pack_size() : members.size()) == arguments;
+}
+
 /// Whether a const argument converts to a parameter. It is taken to convert to a type that is deduced or dependent.
 bool converts(QualType from, const ParmVarDecl& parameter, Sema& sema) {
     const QualType to = parameter.getType();
@@ -109,8 +121,12 @@ std::string whyRefused(const RefusedCall& call, Sema& sema) {
     const Taken taken = takenBy(*called);
     const llvm::StringRef words[] = {"the lambda", "the function", "its call operator"};
     const std::string number = counted(call.arguments.size(), call.argument);
-    if (!fits(taken, call.arguments.size()))
-        return (words[wordFor(*called)] + " takes " + text(taken) + ", and " + call.giver + " " + number).str();
+    if (!fits(taken, call.arguments.size())) {
+        const bool isZipped = takesZipped(taken, call.arguments.size());
+        return (words[wordFor(*called)] + " takes " + text(taken) + ", and " + call.giver + " " + number +
+                (isZipped ? ", which are parameters of their own and not zipped" : ""))
+            .str();
+    }
     if (const ParmVarDecl* written = writableParameter(call)) {
         const bool isVoid = called->getReturnType()->isVoidType();
         return "its parameter " + nameOf(*written) + " is '" + spelling(written->getType(), sema.Context) +
@@ -124,6 +140,11 @@ std::string whyRefused(const RefusedCall& call, Sema& sema) {
             return "its parameter " + nameOf(parameter) + " is '" + spelling(parameter.getType(), sema.Context) +
                    "', to which '" + spelling(call.arguments[i], sema.Context) + "' does not convert";
     }
+    for (const ParmVarDecl* parameter :
+         taken.parameters.drop_front(std::min(call.arguments.size(), taken.parameters.size())))
+        if (parameter->hasDefaultArg() && parameter->getType()->isDependentType())
+            return "its parameter " + nameOf(*parameter) +
+                   " is left to its default argument, from which no type is deduced";
     return (words[wordFor(*called)] + " takes " + text(taken) + ", but not of " +
             (call.arguments.size() == 1 ? "this type" : "these types"))
         .str();
@@ -133,6 +154,7 @@ std::string signatureFor(const RefusedCall& call, llvm::StringRef keyword, QualT
     const FunctionDecl* called = writtenCall(call.callable);
     if (!called || !differsInNumber(call)) return "";
     const Taken taken = takenBy(*called);
+    if (takesZipped(taken, call.arguments.size())) return "";
     const QualType open = !call.arguments.empty() ? call.arguments.back() : result;
     std::string operands;
     llvm::ListSeparator comma;

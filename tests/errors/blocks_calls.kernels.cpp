@@ -10,19 +10,19 @@ using f1 = foldwise::view<float, 1>;
 namespace calls {
 
 auto other_axes = blocks<8, 8>([](block<2> b, f1 out) {
-    // expected-error@+1 2 {{is unavailable: the lambda of a phase takes the item, a foldwise::index with as many axes as the block, and is not mutable}}
+    // expected-error@+1 {{is unavailable: the lambda of a phase takes the item, a foldwise::index with as many axes as the block, and is not mutable}}
     b.each([&](index<1> t) { out[t] = 0; });
 });
 auto no_item = blocks<32>([](block<1> b, f1 out) {
-    // expected-error@+1 2 {{is unavailable: the lambda of a phase takes the item}}
+    // expected-error@+1 {{is unavailable: the lambda of a phase takes the item}}
     b.each([&] { out[0] = 0; });
 });
 auto changes_captures = blocks<32>([](block<1> b, f1 out, int n) {
-    // expected-error@+1 2 {{is unavailable: the lambda of a phase takes the item, a foldwise::index with as many axes as the block, and is not mutable}}
+    // expected-error@+1 {{is unavailable: the lambda of a phase takes the item, a foldwise::index with as many axes as the block, and is not mutable}}
     b.each([=](index<1> t) mutable { out[b.at(t)] = static_cast<float>(n++); });
 });
 auto once_for_an_item = blocks<32>([](block<1> b, f1 out) {
-    // expected-error@+1 2 {{is unavailable: what runs once is for no item: its lambda takes nothing, and is not mutable}}
+    // expected-error@+1 {{is unavailable: what runs once is for no item: its lambda takes nothing, and is not mutable}}
     b.once([&](index<1> t) { out[t] = 0; });
 });
 auto one_coordinate = blocks<8, 8>([](block<2> b, f1 out) {
@@ -30,7 +30,7 @@ auto one_coordinate = blocks<8, 8>([](block<2> b, f1 out) {
     b.each([&](index<2> t) {
         // expected-error@+1 {{write x(i, j), with all coordinates in parentheses, or x[t] with an index}}
         out[0] = s[t[0]];
-        // expected-error@+1 2 {{the rank is wrong: a shared array takes one coordinate for each of its extents}}
+        // expected-error@+1 {{the rank is wrong: a shared array takes one coordinate for each of its extents}}
         out[1] = s(t[0], t[1], 0);
     });
 });

@@ -16,6 +16,15 @@ auto h = foldwise::vectorize([](float x) { return outer(x); });  // expected-not
 // expected-warning@+1 {{top-level comma expression}}
 auto u = foldwise::forall([](foldwise::index<2> at, foldwise::view<float, 2> u) { u[at[0], at[1]] = 1; });
 
+// An index that stands where coordinates do, or has another rank.
+auto v = foldwise::forall([](foldwise::index<2> at, foldwise::view<float, 2> u) {
+    u(at) = 1;  // expected-error {{an index goes into brackets, as in x[at]}}
+});
+auto w = foldwise::forall([](foldwise::index<2> at, foldwise::view<float, 1> u, foldwise::view<float, 3> v) {
+    u[at] = 1;  // expected-error {{the rank is wrong: a view<T, N> takes an index<N>}}
+    v[at] = 1;  // expected-error {{the rank is wrong: a view<T, N> takes an index<N>}}
+});
+
 // What CUDA's sources have.
 // expected-error@+1 {{write std::atomic_ref(element).fetch_add(value)}}
 auto counted = foldwise::forall([](foldwise::index<1> i, foldwise::view<int, 1> n) { atomicAdd(&n[i], 1); });

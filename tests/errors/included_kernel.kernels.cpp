@@ -6,5 +6,5 @@
 
 auto doubled = foldwise::vectorize([](float x) { return shared::scale * x; });
 
-// expected-warning@Inputs/included_kernel.hpp:8 {{kernel 'shared::halved' is in a file that the spec includes, and nothing is generated for it here: declare it in the spec, or have this file be a spec of its own [FW118, -Wincluded-kernel]}}
-// expected-warning@Inputs/included_kernel.hpp:10 {{kernel 'total' is in a file that the spec includes}}
+// expected-warning@Inputs/included_kernel.hpp:9 {{kernel 'shared::halved' is in a file that the spec includes, and nothing is generated for it here: declare it in the spec, or have this file be a spec of its own [FW118, -Wincluded-kernel]}}
+// expected-warning@Inputs/included_kernel.hpp:11 {{kernel 'total' is in a file that the spec includes}}

@@ -3,6 +3,8 @@
 #include <foldwise/spec.hpp>
 
 #include <functional>
+#include <tuple>
+#include <utility>
 
 // expected-error@+1 {{kernel 'f' cannot be called with the operands of signature 'float (float, float)': the lambda takes 1 parameter, and the signature has 2 operands; write foldwise::vectorize<float(float)>(...) [FW004]}}
 auto f = foldwise::vectorize<float(float, float)>([](auto x) { return x; });
@@ -47,3 +49,14 @@ auto several = foldwise::vectorize<float(float)>(either{});
 auto placed =
     foldwise::vectorize<float(float), double(double)>([](const foldwise::index<2>& at, auto x) { return x * at[1]; });
 auto all = foldwise::vectorize<float(float, float), float(float)>([](auto... x) { return (x + ...); });
+
+// Zipped elements are parameters of their own, for which no other signature is the remedy.
+// expected-error@+1 {{the lambda takes 1 parameter, and the signature has 2 operands, which are parameters of their own and not zipped [FW004]}}
+auto zipped = foldwise::vectorize<float(float, float)>([](std::tuple<float, float> t) { return std::get<0>(t); });
+// expected-error@+2 {{the lambda takes 1 parameter, and the signature has 2 elements, which are parameters of their own and not zipped [FW033]}}
+auto zipped_sum = foldwise::reduce<float(float, float)>(
+    foldwise::map([](std::pair<float, float> p) { return p.first; }), std::plus<>{}, foldwise::identity(0));
+
+// A default argument says no type.
+// expected-error@+1 {{its parameter 'k' is left to its default argument, from which no type is deduced [FW004]}}
+auto deduced = foldwise::vectorize<double(double)>([](auto x, auto k = 2.0) { return x * k; });

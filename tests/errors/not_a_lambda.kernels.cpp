@@ -23,7 +23,7 @@ struct Scale {
 Scale changing{2};
 // expected-error@+1 {{kernel 'd' is given a function or object that is not known while compiling [FW052]}}
 auto d = foldwise::vectorize(chosen);
-// expected-error@+1 {{kernel 'e' is given a function or object that is not known while compiling}}
+// expected-error@+1 {{kernel 'e' is given a function or object that is not known while compiling: what differs from call to call is a parameter of a lambda, as f is in [](float x, Scale f) [FW052]}}
 auto e = foldwise::vectorize(Scale{read()});
 // expected-error@+1 {{kernel 'f' is given a function or object that is not known while compiling}}
 auto f = foldwise::vectorize(changing);

@@ -35,13 +35,13 @@ auto uncombined = reduce<float>([](pair a, pair) { return a; }, no_identity);
 // expected-error@+1 {{finish of kernel 'unfinished' cannot be called with 'float': its parameter 'p' is 'pair', to which 'float' does not convert [FW033]}}
 auto unfinished = reduce<float>(plus, identity(0), finish([](pair p) { return p.a; }));
 
-// expected-error@+1 {{what map of kernel 'to_pair' is 'pair', which does not convert to the accumulator 'float' [FW034]}}
+// expected-error@+1 {{map of kernel 'to_pair' returns 'pair', which does not convert to the accumulator 'float': begin the signature with 'pair', or add a foldwise::finish(...), which makes the result of it [FW034]}}
 auto to_pair = reduce<float>(map([](float x) { return pair{x, x}; }), plus, identity(0));
 // expected-error@+1 {{an element of kernel 'element' is 'float', which does not convert to the accumulator 'pair': add foldwise::map(...), which makes an accumulator of an element [FW034]}}
 auto element = reduce<pair(float)>(first, no_identity);
-// expected-error@+1 {{what combine of kernel 'not_back' is 'pair', which does not convert to the accumulator 'float' [FW034]}}
+// expected-error@+1 {{combine of kernel 'not_back' returns 'pair', which does not convert to the accumulator 'float' [FW034]}}
 auto not_back = reduce<float>([](float a, float b) { return pair{a, b}; }, identity(0));
-// expected-error@+1 {{what finish of kernel 'no_result' is 'pair', which does not convert to the result 'float' [FW034]}}
+// expected-error@+1 {{finish of kernel 'no_result' returns 'pair', which does not convert to the result 'float' [FW034]}}
 auto no_result = reduce<float>(plus, identity(0), finish([](float a) { return pair{a, a}; }));
 // expected-error@+1 {{the identity of kernel 'from_number' is 'int', which does not convert to the accumulator 'pair': write one, as in foldwise::identity(pair{}) [FW034]}}
 auto from_number = reduce<pair>([](pair a, pair) { return a; }, identity(0));

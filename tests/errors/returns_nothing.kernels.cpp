@@ -23,6 +23,8 @@ auto copied = foldwise::vectorize([](track t, track& out) {
     else
         (out) = t;
 });
+// expected-error@+1 {{the lambda of kernel 'pointed' returns void: an elementwise kernel has a result; take elements by value in place of pointers, and return what 'y' is to be [FW006]}}
+auto pointed = foldwise::vectorize([](const float* x, float* y) { *y = *x; });
 // expected-error@+1 {{the lambda of kernel 'split' returns void: an elementwise kernel has a result; return a std::tuple for several outputs [FW006]}}
 auto split = foldwise::vectorize([](float x, float& root, float& half) { root = x * x, half = x / 2; });
 // expected-error@+1 {{the lambda of kernel 'swapped' returns void: an elementwise kernel has a result; return a std::tuple for several outputs [FW006]}}

@@ -31,7 +31,7 @@ auto two_inputs = scan<float(float, float)>(plus, identity(0));
 auto no_inputs = scan<std::int64_t()>(map([]() -> std::int64_t { return 1; }), plus, identity(0));
 // expected-error@+1 {{map of kernel 'unmapped' cannot be called with 'float': the lambda takes 2 parameters, and the signature has 1 element; write foldwise::scan<float(float, float)>(...) [FW033]}}
 auto unmapped = scan<float>(map([](float x, float y) { return x * y; }), plus, identity(0));
-// expected-error@+1 {{what map of kernel 'to_pair' is 'pair', which does not convert to the accumulator 'float' [FW034]}}
+// expected-error@+1 {{map of kernel 'to_pair' returns 'pair', which does not convert to the accumulator 'float': begin the signature with 'pair', or add a foldwise::finish(...), which makes the result of it [FW034]}}
 auto to_pair = scan<float>(map([](float x) { return pair{x, x}; }), plus, identity(0));
 // expected-error@+2 {{'large' cannot be an accumulator: it has 72 bytes, and a thread keeps up to 64 in registers [FW035]}}
 auto too_large = scan<float(float)>(

@@ -1,4 +1,5 @@
-// tests/errors/Inputs/included_kernel.hpp: a header with kernels, which are kernels of no spec, and what kernels may use.
+// tests/errors/Inputs/included_kernel.hpp: a header with kernels, which are kernels of no spec, and what kernels may
+// use.
 #pragma once
 
 #include <foldwise/spec.hpp>

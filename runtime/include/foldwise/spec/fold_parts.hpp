@@ -56,14 +56,20 @@ template <class T> struct identity_part {
 struct lowest_part {
     template <class A> static constexpr bool suits = has_limits<A>;
     template <class A> constexpr A as() const { return lowest_value<A>(); }
+    __attribute__((unavailable("write lowest without parentheses"))) lowest_part operator()() const;
 };
 struct highest_part {
     template <class A> static constexpr bool suits = has_limits<A>;
     template <class A> constexpr A as() const { return highest_value<A>(); }
+    __attribute__((unavailable("write highest without parentheses"))) highest_part operator()() const;
 };
-struct no_identity_part {};
+struct no_identity_part {
+    __attribute__((unavailable("write no_identity without parentheses"))) no_identity_part operator()() const;
+};
 
-struct commutative_part {};
+struct commutative_part {
+    __attribute__((unavailable("write commutative without parentheses"))) commutative_part operator()() const;
+};
 
 /// Takes the place of a part that a kernel does not have.
 struct no_part {};

@@ -3,6 +3,7 @@
 
 #include <foldwise/spec/signature.hpp>
 
+#include <type_traits>
 #include <utility>
 
 namespace foldwise {
@@ -14,7 +15,9 @@ template <class Lambda, class Type, int Number> struct typed_item {
     /// Never called. Naming it makes the compiler instantiate the lambda, so that an error in its body is reported even
     /// if nobody calls the kernel on the host. The generator also looks here for the body that belongs to a type.
     static void instantiate() {
-        if constexpr (requires { &Lambda::template operator()<Type>; }) (void)&Lambda::template operator()<Type>;
+        if constexpr (!std::is_function_v<Type>) {  // guvectorize() tells of those
+            if constexpr (requires { &Lambda::template operator()<Type>; }) (void)&Lambda::template operator()<Type>;
+        }
     }
 };
 
@@ -46,6 +49,9 @@ class [[maybe_unused]] guvectorized
 /// called once for each of their items. `Types` instantiate a lambda of one type, such as `[]<class T>(...)`.
 template <class... Types, class Callable>
 constexpr guvectorized<detail::callable<Callable>, Types...> guvectorize(const char* layout, Callable callable) {
+    static_assert((!std::is_function_v<Types> && ...),
+                  "its signatures are types of elements alone, as in foldwise::guvectorize<float, double>(...): the "
+                  "layout says which operands there are");
     (void)layout;
     return guvectorized<detail::callable<Callable>, Types...>(callable);
 }

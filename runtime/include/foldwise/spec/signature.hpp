@@ -110,6 +110,17 @@ template <class Lambda> struct typed_calls<Lambda> : Lambda {
     constexpr explicit typed_calls(Lambda lambda) : Lambda(lambda) {}
 };
 
+template <class A>
+concept iterable = requires(A& argument) {
+    argument.begin();
+    argument.end();
+};
+
+/// Whether a call of a kernel's declaration is one of the generated function: some arguments are ranges, and the lambda
+/// does not take them.
+template <class Calls, class... A>
+concept of_arrays = (iterable<A> || ...) && !std::is_invocable_v<const Calls&, A...>;
+
 /// Wraps callables that cannot be base classes: functions, and function objects whose class is final.
 template <class Callable>
 requires(!std::is_class_v<Callable> || std::is_final_v<Callable>) struct typed_calls<Callable> {

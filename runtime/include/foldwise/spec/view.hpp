@@ -130,6 +130,13 @@ template <class T, int N> class view {
     requires(sizeof...(I) != N) __attribute__((unavailable("the rank is wrong: a view<T, N> takes N coordinates"))) T&
     operator()(I...) const;
 
+    template <int M>
+    requires(N > 1) __attribute__((unavailable("an index goes into brackets, as in x[at]"))) T&
+    operator()(index<M>) const;
+    template <int M>
+    requires(M != N) __attribute__((unavailable("the rank is wrong: a view<T, N> takes an index<N>"))) T&
+    operator[](index<M>) const;
+
     // Before C++23, `x[i, j]` is x[j], whatever i is.
     __attribute__((unavailable("write x(i, j), with N coordinates in parentheses, or x[at] with an index<N>"))) T&
     operator[](std::int64_t) const requires(N > 1);
