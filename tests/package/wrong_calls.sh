@@ -197,6 +197,18 @@ wasted() {
   done
 }
 
+# A view that outlives the temporary that it is of is a warning of Clang's.
+dangling() {
+  [[ -n $CLANG ]] || return 0
+  compiled "$1" "$CLANG" || { cat log.txt >&2; fail "$CLANG refuses: $1"; }
+  grep -qE "^call.cpp:$user_line:[0-9]+: warning: .*-Wdangling" log.txt ||
+    { cat log.txt >&2; fail "$CLANG does not warn of: $1"; }
+}
+lasting() {
+  [[ -n $CLANG ]] || return 0
+  compiled "$1" "$CLANG" -Werror=dangling || { cat log.txt >&2; fail "$CLANG refuses: $1"; }
+}
+
 accepted() {
   for compiler in "${compilers[@]}"; do
     compiled "$1" "$compiler" -Werror ||
@@ -282,7 +294,7 @@ refused 'an_executor_is_the_last_argument<1, ' 'stats::rel_diff(foldwise::cpu(),
 refused 'an_executor_is_the_last_argument<1, ' 'float s = stats::sum(foldwise::cpu(), x)'
 refused 'an_executor_is_the_last_argument<1, ' 'stats::twice(foldwise::cpu(), 3, x, out, 2)'
 refused 'an_executor_is_the_last_argument<3, ' 'stats::rel_diff(x, x, foldwise::cpu(), out)'
-refused 'an_option_comes_behind_the_arrays<1, ' 'stats::running(foldwise::by_key(x), x, out)'
+refused 'an_option_comes_behind_the_arrays<1, ' 'stats::running(foldwise::by_key(whole), x, out)'
 refused 'an_option_comes_behind_the_arrays<1, ' 'auto s = stats::sum(foldwise::axis(0), x)'
 refused 'a_function_is_part_of_the_spec_and_no_argument_of_calls<4, ' 'stats::rel_diff(x, x, out, [](float v) { return v; })'
 refused 'a_function_is_part_of_the_spec_and_no_argument_of_calls<4, ' 'stats::rel_diff(x, x, out, std::plus<float>())'
@@ -611,6 +623,15 @@ wasted 'foldwise::to_device(x)'
 wasted 'foldwise::array<float> a(3); a.reshape({3, 1})'
 wasted 'foldwise::array<float> a(3); a.to_host()'
 wasted 'foldwise::host(pointer, 3).transpose()'
+
+dangling 'auto v = foldwise::host(std::vector<float>{1, 2, 3})'
+dangling 'auto v = foldwise::host(std::vector<float>{1, 2, 3}, {3, 1})'
+dangling 'auto v = stats::rel_diff(x, x).slice(0, 0, 3)'
+dangling 'auto v = stats::rel_diff(x, x).transpose()'
+dangling 'foldwise::view<const float> v = stats::rel_diff(x, x)'
+deleted 'a view does not keep elements alive: hold the array in a variable' 'foldwise::view<float> v = stats::rel_diff(x, x)'
+lasting 'float s = stats::sum(foldwise::host(std::vector<float>{1, 2, 3})) + stats::sum(stats::rel_diff(x, x).slice(0, 0, 3))'
+lasting 'auto v = foldwise::host(x); auto a = stats::rel_diff(x, x); auto w = a.slice(0, 0, 3)'
 
 # The user may add overloads of the same name for types that are no operands of the kernel.
 accepted '} namespace stats { struct own { float value; }; float rel_diff(const own& a, const own& b) {
