@@ -298,7 +298,6 @@ refused 'an_option_comes_behind_the_arrays<1, ' 'stats::running(foldwise::by_key
 refused 'an_option_comes_behind_the_arrays<1, ' 'auto s = stats::sum(foldwise::axis(0), x)'
 refused 'a_function_is_part_of_the_spec_and_no_argument_of_calls<4, ' 'stats::rel_diff(x, x, out, [](float v) { return v; })'
 refused 'a_function_is_part_of_the_spec_and_no_argument_of_calls<4, ' 'stats::rel_diff(x, x, out, std::plus<float>())'
-refused "$list" 'auto z = stats::normalised(x, {1, 2})'
 function=a_function_is_part_of_the_spec_and_no_argument_of_calls
 refused "$function<2, " 'float s = stats::sum(x, [](float a, float b) { return a + b; })'
 refused "$function<3, " 'stats::running(x, out, std::plus<>())'
@@ -328,6 +327,7 @@ refused 'only_the_outputs_say_what_shape_results_have_so_pass_them<1, ' 'auto z 
 refused 'behind_the_inputs_comes_an_output_or_the_foldwise_shape_of_a_new_one<1, ' 'auto c = stats::histogram(std::vector<std::uint8_t>(3))'
 
 list=a_list_in_braces_needs_its_type_in_front_and_axis_or_cuda_parentheses_and_an_unknown_class_is_no_range
+refused "$list" 'auto z = stats::normalised(x, {1, 2})'
 refused "$list" 'auto z = stats::rel_diff({1, 2, 3}, 2.0f)'
 refused "$list" 'auto z = stats::rel_diff({1, 2, 3}, {1.5, 2, 3})'
 refused "$list" 'stats::rel_diff(x, {1.0f, 2.0f, 3.0f}, out, foldwise::cpu())'
