@@ -4,6 +4,7 @@
 
 #include "AtomicSums.hpp"
 #include "ForallValues.hpp"
+#include "LoopTrips.hpp"
 #include "Lowering.hpp"
 #include "Parents.hpp"
 
@@ -108,6 +109,8 @@ class BodyUses {
     bool isInLoop(const Stmt& statement) const;
     bool isConditional(const Stmt& statement) const;
     bool isAlwaysRun(const Expr& expression) const;
+    bool isAlwaysAccessed(const Expr& part, bool isReached) const;
+    bool isAlwaysAccessedThrough(const DeclStmt& reference, const Expr& part, bool isReached) const;
     bool mayOrderOthers(const Use& use) const;
     std::vector<std::uint32_t> movesOf(const CXXOperatorCallExpr& element) const;
     void addReach(const CXXOperatorCallExpr& element, std::vector<std::uint32_t>& reach) const;
@@ -401,10 +404,12 @@ bool BodyUses::isInOwnRow(const CXXOperatorCallExpr& element) const {
     return isWhole || (element.getNumArgs() > 1 && axisOf(*element.getArg(1)) == 0u);
 }
 
+bool isLoop(const Stmt& statement) { return isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(statement); }
+
 /// Whether a statement is in a loop of the body.
 bool BodyUses::isInLoop(const Stmt& statement) const {
     for (const Stmt* s = parents_.written(statement); s; s = parents_.written(*s))
-        if (isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(s)) return true;
+        if (isLoop(*s)) return true;
     return false;
 }
 
@@ -422,13 +427,96 @@ bool BodyUses::isConditional(const Stmt& statement) const {
     return false;
 }
 
+/// Whether some of a loop's turns may end before they are through: by `break`, `continue`, `return` or `goto`.
+bool isCutShort(const Stmt* s) {
+    if (!s || isa<LambdaExpr>(s)) return false;
+    if (isa<BreakStmt, ContinueStmt, ReturnStmt, GotoStmt, IndirectGotoStmt>(s)) return true;
+    return llvm::any_of(s->children(), [](const Stmt* child) { return isCutShort(child); });
+}
+
+/// Whether a loop certainly runs one of its parts: its body if that is known to have a turn.
+bool runsPart(const Stmt& loop, const Stmt& part, const ASTContext& context) {
+    if (const auto* counted = dyn_cast<ForStmt>(&loop)) {
+        if (&part == counted->getInit() || &part == counted->getCond()) return true;
+        return !isCutShort(counted->getBody()) && tripsOf(*counted, context).value_or(0) > 0;
+    }
+    if (const auto* over = dyn_cast<CXXForRangeStmt>(&loop)) {
+        if (&part == over->getInit() || &part == over->getRangeStmt()) return true;
+        return &part == over->getBody() && !isCutShort(over->getBody()) && tripsOf(*over, context).value_or(0) > 0;
+    }
+    if (const auto* whileLoop = dyn_cast<WhileStmt>(&loop)) return &part == whileLoop->getCond();
+    return !isCutShort(cast<DoStmt>(loop).getBody());
+}
+
 /// Whether every task that has not returned before an expression evaluates it.
 bool BodyUses::isAlwaysRun(const Expr& expression) const {
-    if (isConditional(expression) || isInLoop(expression)) return false;
+    if (isConditional(expression)) return false;
     const Stmt* child = &expression;
-    for (const Stmt* s = parents_.written(*child); s; child = s, s = parents_.written(*s))
+    for (const Stmt* s = parents_.written(*child); s; child = s, s = parents_.written(*s)) {
         if (isa<UnaryExprOrTypeTraitExpr, CXXNoexceptExpr, CXXTypeidExpr>(s)) return false;
+        if (isLoop(*s) && !runsPart(*s, *child, body_.getASTContext())) return false;
+    }
     return child == body_.getBody();  // what is in a type, as in decltype, has other parents
+}
+
+/// Whether every task reads or writes something of an element: `part` refers to it, or to a part of it. `isReached`:
+/// whether no return is before that.
+bool BodyUses::isAlwaysAccessed(const Expr& part, bool isReached) const {
+    const Expr* target = &part;
+    const Stmt* user = parentOf(parents_.referring(*target));
+    for (;; user = parentOf(parents_.referring(*target))) {
+        if (const auto* member = dyn_cast_or_null<MemberExpr>(user);
+            member && isa<FieldDecl>(member->getMemberDecl())) {
+            target = member;
+            continue;
+        }
+        if (const auto* item = dyn_cast_or_null<ArraySubscriptExpr>(user)) {
+            if (item->getBase()->IgnoreParens() != target) return false;
+            target = item;
+            continue;
+        }
+        const auto* cast = dyn_cast_or_null<ImplicitCastExpr>(user);
+        if (!cast) break;
+        if (cast->getCastKind() == CK_LValueToRValue) return isReached && isAlwaysRun(part);
+        if (cast->getCastKind() == CK_ArrayToPointerDecay && !isa_and_nonnull<ArraySubscriptExpr>(parentOf(*cast)))
+            return false;
+        target = cast;
+    }
+    const auto isTarget = [&](const Expr* e) { return e->IgnoreParens() == &parents_.referring(*target); };
+    bool isAccess = false;
+    if (const auto* assignment = dyn_cast_or_null<BinaryOperator>(user))
+        isAccess = assignment->isAssignmentOp() && isTarget(assignment->getLHS());
+    else if (const auto* unary = dyn_cast_or_null<UnaryOperator>(user))
+        isAccess = unary->isIncrementDecrementOp();
+    else if (const auto* call = dyn_cast_or_null<CXXOperatorCallExpr>(user))
+        isAccess = isa_and_nonnull<CXXMethodDecl>(call->getDirectCallee()) && isTarget(call->getArg(0));
+    else if (const auto* member = dyn_cast_or_null<MemberExpr>(user))
+        isAccess = isa<CXXMethodDecl>(member->getMemberDecl()) && member->getMemberDecl()->isCXXInstanceMember();
+    else if (const auto* declared = dyn_cast_or_null<DeclStmt>(user))
+        return isAlwaysAccessedThrough(*declared, *target, isReached);
+    return isAccess && isReached && isAlwaysRun(part);
+}
+
+/// The same, where a reference is made to a part of an element: by `auto& q = p[i];` or a loop over it.
+bool BodyUses::isAlwaysAccessedThrough(const DeclStmt& reference, const Expr& part, bool isReached) const {
+    if (!isAlwaysRun(part)) return false;  // c ? x[i] : y[i]
+    const auto isUsed = [&](const VarDecl& variable) {
+        return llvm::any_of(mentions_.of(variable), [&](const Mention& mention) {
+            return isAlwaysAccessed(*mention.expression, mention.isReached);
+        });
+    };
+    if (const auto* loop = dyn_cast_or_null<CXXForRangeStmt>(parents_.written(reference));
+        loop && &reference == loop->getRangeStmt()) {
+        const VarDecl& variable = *loop->getLoopVariable();
+        if (variable.getType()->isReferenceType()) return isUsed(variable);
+        return isReached && tripsOf(*loop, body_.getASTContext()).value_or(0) > 0;
+    }
+    for (const Decl* declared : reference.decls()) {
+        const auto* variable = dyn_cast<VarDecl>(declared);
+        if (!variable || !variable->getType()->isReferenceType() || !variable->getInit()) continue;
+        if (variable->getInit()->IgnoreParens() == &parents_.referring(part) && isUsed(*variable)) return true;
+    }
+    return false;
 }
 
 /// Whether an expression has elements of views in it, or local variables that are made from some.
@@ -487,9 +575,11 @@ ViewUse BodyUses::of(const ParmVarDecl& view) const {
         }
         if (reads(use.access)) all.isReadSometimes |= !mention.isReached || isConditional(*mention.expression);
         if (use.access == Access::Read && use.element && isOnlyRead(index_)) addReach(*use.element, all.reach);
-        const bool isTouched =
-            isCertain || (reads(use.access) && use.isValue && mention.isReached && isAlwaysRun(*mention.expression));
-        if (!isTouched || !all.follows.empty() || !isOnlyRead(index_)) continue;
+        if (!use.element || !all.follows.empty() || !isOnlyRead(index_)) continue;
+        const bool isAccess = use.store || use.sum || (reads(use.access) && use.isValue);
+        const bool isTouched = (isAccess && mention.isReached && isAlwaysRun(*mention.expression)) ||
+                               isAlwaysAccessed(*use.element, mention.isReached);
+        if (!isTouched) continue;
         if (const auto axes = axesOf(*use.element)) all.follows = *axes;
     }
     if (all.access == Access::None) all.ownRows = all.isSummed = false;

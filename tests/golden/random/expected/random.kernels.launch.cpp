@@ -73,12 +73,14 @@ constexpr foldwise::detail::reduce_kernel inside_kernel = {
     .accumulator_alignment = 8,
 };
 
+constexpr int step_xoroshiro128p_double_states_follows[] = {0};
 constexpr int step_xoroshiro128p_double_states_moves[] = {0};
 
 constexpr int step_xoroshiro128p_double_x_follows[] = {0};
 constexpr int step_xoroshiro128p_double_x_moves[] = {0};
 constexpr foldwise::detail::forall_parameter step_xoroshiro128p_double_parameters[] = {
-    {.name = "states", .size = 16, .alignment = 8, .rank = 1, .reads = true, .writes = true, .own_rows = true,
+    {.name = "states", .size = 16, .alignment = 8, .rank = 1, .reads = true, .writes = true,
+        .follows = step_xoroshiro128p_double_states_follows, .own_rows = true,
         .moves = step_xoroshiro128p_double_states_moves},
     {.name = "x", .size = 8, .alignment = 8, .rank = 1, .reads = true, .writes = true,
         .follows = step_xoroshiro128p_double_x_follows, .own_rows = true, .moves = step_xoroshiro128p_double_x_moves},

@@ -21,6 +21,10 @@ struct pair {
     float sum() const { return a + b; }
     void clear() { a = b = 0; }
 };
+struct particle {
+    float x[3], v[3];
+    pair of[2];
+};
 struct counted {
     float value;
     counted& operator=(float v) { value = v; return *this; }
@@ -31,6 +35,7 @@ struct doubled {
     constexpr operator std::int64_t() const { return value; }
 };
 using p1 = view<pair, 1>;
+using q1 = view<particle, 1>;
 inline float square(const float& x) { return x * x; }
 inline void clear(float& x) { x = 0; }
 inline void fill(f1 x, std::int64_t i) { x[i] = 1; }
@@ -79,11 +84,11 @@ TEST(ViewUses, Access) {
         {one, "const float& x = out[i]; (void)x;", Access::Read, {}},
         {one, "if (in[i] > 0) out[i] = 1;", Access::Write, {}},
         {one, "out[i] += in[i];", Access::ReadWrite, {0}},
-        {one, "++out[i];", Access::ReadWrite, {}},
+        {one, "++out[i];", Access::ReadWrite, {0}},
         {one, "out[i] = out[i] + 1;", Access::ReadWrite, {0}},
         {one, "out[i] = in[i]; const float x = out[0]; (void)x;", Access::ReadWrite, {0}},
         {one, "clear(out[i]);", Access::ReadWrite, {}},
-        {one, "float& x = out[i]; x = 1;", Access::ReadWrite, {}},
+        {one, "float& x = out[i]; x = 1;", Access::ReadWrite, {0}},
         {one, "auto& x = out[i]; (void)x;", Access::ReadWrite, {}},
         {one, "float* x = &out[i]; *x = 1;", Access::ReadWrite, {}},
         {one, "*out.data() = 1;", Access::ReadWrite, {}},
@@ -107,10 +112,10 @@ TEST(ViewUses, Access) {
         {structs, "const float x = out[i].a; (void)x;", Access::Read, {0}},
         {structs, "const pair x = out[i]; (void)x;", Access::Read, {0}},
         {structs, "out[i].a = 1;", Access::ReadWrite, {0}},
-        {structs, "out[i].clear();", Access::ReadWrite, {}},
+        {structs, "out[i].clear();", Access::ReadWrite, {0}},
         {structs, "out[i] = {1, 2};", Access::Write, {0}},
         {structs, "out[i] = pair{1, 2};", Access::Write, {0}},
-        {"i1 i, view<counted, 1> out", "out[i] = 1.0f;", Access::ReadWrite, {}},
+        {"i1 i, view<counted, 1> out", "out[i] = 1.0f;", Access::ReadWrite, {0}},
         {"i1 i, view<const float, 1> out", "(void)out[i];", Access::Read, {}},
         {"i1 i, view<const float, 1> out", "(void)*out.data();", Access::Read, {}},
         {"i1, view<const float, 1> out", "(void)out.size();", Access::None, {}},
@@ -158,6 +163,10 @@ TEST(ViewUses, EveryTaskWritesItsElement) {
         {one, "(out[i]) = in[i];", Access::Write, first},
         {one, "if (in[i] > 0) out[0] = 1; out[i] = 1;", Access::Write, first},
         {one, "out[i] = 1; if (in[i] > 0) return; out[i] = 2;", Access::Write, first},
+        {one, "for (int k = 0; k < 3; ++k) out[i] = k;", Access::Write, first},
+        {one, "for (int k = 0; k < 3; ++k) for (int j = 2; j >= 0; j -= 2) out[i] = k * j;", Access::Write, first},
+        {one, "{ out[i] = 1; }", Access::Write, first},
+        {one, "int k = 0; do out[i] = k; while (++k < in.extent(0));", Access::Write, first},
         {one, "const auto twice = [](float x) { return 2 * x; }; out[i] = twice(in[i]);", Access::Write, first},
         {one, "struct local { float get() { return 1; } }; out[i] = local{}.get();", Access::Write, first},
         {one, "for (int k = 0; k < 3; ++k) out[k] = 1; out[i] = 2;", Access::Write, first},
@@ -179,12 +188,57 @@ TEST(ViewUses, EveryTaskWritesItsElement) {
     });
 }
 
+TEST(ViewUses, EveryTaskAccessesAPartOfItsElement) {
+    const char* const one = "i1 i, q1 out, view<const float, 1> in";
+    const char* const sums = "i1 i, view<std::uint32_t, 1> out";
+    const std::vector<std::uint32_t> none, first = {0};
+    std::vector<ViewCase> cases;
+    for (const char* body : {
+             "for (int k = 0; k < 3; ++k) out[i].x[k] += 2 * out[i].v[k];",
+             "out[i].x[0] = 1;",
+             "out[i].of[1].a = 1;",
+             "++out[i].of[in.extent(0)].a;",
+             "out[i].of[1].clear();",
+             "out[i].of[0] = pair{1, 2};",
+             "auto& q = out[i]; q.x[0] = 1;",
+             "auto& q = out[i]; for (int k = 0; k < 3; ++k) q.x[k] += q.v[k];",
+             "auto& q = out[i].of[1]; auto& a = q.a; a += 1;",
+             "for (float& x : out[i].x) x *= 2;",
+             "for (pair& one : out[i].of) one.a += 1;",
+         })
+        cases.push_back({one, body, Access::ReadWrite, first});
+    for (const char* body : {
+             "float* x = out[i].x; (void)x;",
+             "(void)out[i].x[0];",
+             "auto& q = out[i]; (void)q;",
+             "auto& q = out[i]; if (in[0] > 0) q.x[0] = 1;",
+             "auto& q = out[i]; if (in[0] > 0) return; q.x[0] = 1;",
+             "auto& q = out[i + 1]; q.x[0] = 1;",
+             "for (float& x : out[i].x) { if (in[0] > 0) break; x *= 2; }",
+             "for (int k = 0; k < in[0]; ++k) out[i].x[k] = 1;",
+             "const auto set = [&] { out[i].x[0] = 1; }; set();",
+             "float* x = &out[i].x[0]; (void)x;",
+         })
+        cases.push_back({one, body, Access::ReadWrite, none});
+    cases.push_back({one, "float s = 0; for (const float x : out[i].x) s += x;", Access::ReadWrite, first});
+    cases.push_back({sums, "std::atomic_ref(out[i]).fetch_add(1u);", Access::ReadWrite, first});
+    cases.push_back({sums, "if (i > 3) std::atomic_ref(out[i]).fetch_add(1u);", Access::ReadWrite, none});
+    compare(cases);
+}
+
 TEST(ViewUses, SomeTaskMayNotWriteItsElement) {
     const char* const one = "i1 i, f1 out, view<const float, 1> in";
     const char* const two = "i2 at, f2 out, view<const float, 2> in";
     std::vector<ViewCase> cases;
     for (const char* body : {
-             "for (int k = 0; k < 3; ++k) out[i] = k;",
+             "for (int k = 0; k < in.extent(0); ++k) out[i] = k;",
+             "for (int k = 0; k < 0; ++k) out[i] = k;",
+             "for (int k = 0; k < 3; ++k) out[i + k] = k;",
+             "for (int k = 0; k < 3; ++k) { if (in[k] > 0) continue; out[i] = k; }",
+             "for (int k = 0; k < 3; ++k) { if (in[k] > 0) break; out[i] = k; }",
+             "for (int k = 0; k < 3; ++k) if (in[k] > 0) out[i] = k;",
+             "for (int k = 0; k < 3; ++k) while (in[i] > k) out[i] = k;",
+             "do { if (in[i] > 0) continue; out[i] = 1; } while (false);",
              "while (in[i] > 0) out[i] = 1;",
              "switch (int(in[i])) { case 1: out[i] = 1; }",
              "if (in[i] > 0) return; out[i] = 1;",
