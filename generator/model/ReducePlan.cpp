@@ -7,9 +7,9 @@ namespace foldwise {
 template <> const TemplateWords& templateWords<ReduceSpec>() {
     static const TemplateWords words = withFoldWords(
         {.parameters = {"axes", "option1", "option2", "option3", "partials", "segments"},
-         .locals = {"Count", "Place",  "accumulators", "begin",        "elements", "enter",  "first",    "length",
-                    "load",  "loaded", "mapped",       "may_be_mixed", "place",    "places", "resident", "row",
-                    "rows",  "stage",  "takes_index",  "target",       "tile",     "tiles",  "width"},
+         .locals = {"Count",  "Place",  "accumulators", "elements", "enter",  "first",    "load",
+                    "loaded", "mapped", "may_be_mixed", "place",    "places", "resident", "row",
+                    "rows",   "stage",  "takes_index",  "target",   "tile",   "tiles",    "width"},
          .types = {"Place", "tile"},
          .besideTypes = {},
          .symbols = {"fold_<symbol>", "fold_columns_<symbol>", "fold_columns_of_halves_<symbol>", "join_<symbol>"}});
