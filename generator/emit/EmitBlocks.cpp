@@ -43,6 +43,7 @@ json::Object signatureKeys(const KernelSpec& kernel, const BlocksSignature& sign
         const BlocksParameter& parameter = signature.parameters[i];
         parameters.push_back(json::Object{{"name", plan.operands[i].local},
                                           {"parameter", plan.operands[i].parameter},
+                                          {"said_name", plan.operands[i].said},
                                           {"is_view", parameter.rank > 0},
                                           {"element", elementOf(parameter)},
                                           {"rank", text(parameter.rank)},

@@ -82,6 +82,7 @@ json::Object parameterKeys(const ForallSignature& signature, const SignaturePlan
     const std::string place = placeText(signature, tasks, number);
     return json::Object{{"name", plan.operands[number].local},
                         {"parameter", plan.operands[number].parameter},
+                        {"said_name", plan.operands[number].said},
                         {"symbol", plan.symbol},
                         {"is_view", parameter.rank > 0},
                         {"element", elementOf(parameter)},

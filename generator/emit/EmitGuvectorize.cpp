@@ -62,6 +62,7 @@ json::Object operandKeys(const GuvectorizeSignature& signature, const SignatureP
     const CoreOperand& operand = signature.operands[number];
     return json::Object{{"name", plan.operands[number].local},
                         {"parameter", plan.operands[number].parameter},
+                        {"said_name", plan.operands[number].said},
                         {"symbol", plan.symbol},
                         {"element", operand.type.text()},
                         {"access", (operand.isOutput ? "" : "const ") + operand.type.text()},

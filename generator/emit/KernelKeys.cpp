@@ -57,6 +57,7 @@ json::Object commonKeys(const KernelSpec& kernel, const Signature& signature, co
 json::Object operandKeys(const Operand& operand, std::size_t index, std::size_t number, const SignaturePlan& plan) {
     return json::Object{{"name", plan.operands[number].local},
                         {"parameter", plan.operands[number].parameter},
+                        {"said_name", plan.operands[number].said},
                         {"type", operand.text()},
                         {"kept_type", operand.keptText()},
                         {"is_half", operand.asFloat},

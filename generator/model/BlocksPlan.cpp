@@ -6,7 +6,7 @@ namespace foldwise {
 
 template <> const TemplateWords& templateWords<BlocksSpec>() {
     static const TemplateWords words = withCommonWords(
-        {.parameters = {"bytes", "call", "items"},
+        {.parameters = {"items"},
          .locals = {"Layout", "begin", "block", "bytes", "end", "frame", "grid", "layout", "ranks", "run"},
          .types = {},
          .besideTypes = {},

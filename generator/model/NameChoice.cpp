@@ -81,7 +81,8 @@ std::string uniqueName(const std::string& name, llvm::function_ref<bool(const st
 
 OperandNames OperandNameChoice::of(const std::string& name) {
     const std::string local = llvm::StringRef(name).ends_with("_pack") ? name + "_" : name;
-    return {unique(name, words_.parameters, parameters_), unique(local, words_.locals, locals_)};
+    return {unique(name, words_.parameters, parameters_), unique(local, words_.locals, locals_),
+            unique(name, {}, said_)};
 }
 
 SymbolChoice::SymbolChoice(const UnitSpec& unit) {

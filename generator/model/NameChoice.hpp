@@ -40,10 +40,11 @@ template <class Spec> const TemplateWords& templateWords();
 
 const TemplateWords& templateWords(Pattern pattern);
 
-/// The names of an operand. Both are the user's own unless that means something else there.
+/// The names of an operand. All are the user's own unless that means something else there.
 struct OperandNames {
     std::string parameter;  ///< The name in the launcher: what a caller reads.
     std::string local;      ///< The name within the kernel, where more names are taken.
+    std::string said;       ///< The name in messages and in Python, where only other operands have names.
     bool operator==(const OperandNames&) const = default;
 };
 
@@ -60,7 +61,7 @@ class OperandNameChoice {
 
   private:
     const TemplateWords& words_;
-    std::set<std::string> parameters_, locals_;
+    std::set<std::string> parameters_, locals_, said_;
 };
 
 /// Gives kernels symbols that nothing else in a unit's emitted files has, nor what templates make of them.

@@ -18,15 +18,15 @@ TEST(ForallPlan, ParametersOfTasksKeepTheirNamesWhereTemplatesDoNotWriteThem) {
     const auto names = [](const std::string& name) {
         return planOfForall({writtenView(name, floatType(), 2)}).operands.front();
     };
-    EXPECT_EQ(names("out"), (OperandNames{"out", "out"}));
+    EXPECT_EQ(names("out"), (OperandNames{"out", "out", "out"}));
     for (const std::string name :
          {"at", "begin", "call", "device", "end", "given", "layout", "Layout", "own", "run", "stream", "task"})
-        EXPECT_EQ(names(name), (OperandNames{name, name + "_"}));
-    EXPECT_EQ(names("executor"), (OperandNames{"executor_", "executor"}));
-    EXPECT_EQ(names("tasks"), (OperandNames{"tasks_", "tasks_"}));
-    EXPECT_EQ(names("std"), (OperandNames{"std_", "std_"}));
+        EXPECT_EQ(names(name), (OperandNames{name, name + "_", name}));
+    EXPECT_EQ(names("executor"), (OperandNames{"executor_", "executor", "executor"}));
+    EXPECT_EQ(names("tasks"), (OperandNames{"tasks_", "tasks_", "tasks"}));
+    EXPECT_EQ(names("std"), (OperandNames{"std_", "std_", "std"}));
     const SignaturePlan twice = planOfForall({writtenView("at", floatType(), 2), writtenView("at_", floatType(), 2)});
-    EXPECT_EQ(twice.operands, (std::vector<OperandNames>{{"at", "at_"}, {"at_", "at_2"}}));
+    EXPECT_EQ(twice.operands, (std::vector<OperandNames>{{"at", "at_", "at"}, {"at_", "at_2", "at_"}}));
 }
 
 TEST(ForallPlan, TasksAreNamedAfterTheirParametersTypesAndTouchOneElementOfEachView) {

@@ -194,7 +194,8 @@ TEST(NameChoice, OperandsAreRenamedForEachWordOfTheTemplatesAndForNoOther) {
 
 TEST(NameChoice, OperandsKeepTheirNames) {
     const SignaturePlan plan = planOf(vectorizeSignature({floatType(), floatType()}, floatType()));
-    EXPECT_EQ(plan.operands, (std::vector<OperandNames>{{"x0", "x0"}, {"x1", "x1"}, {"out", "out"}}));
+    EXPECT_EQ(plan.operands,
+              (std::vector<OperandNames>{{"x0", "x0", "x0"}, {"x1", "x1", "x1"}, {"out", "out", "out"}}));
 }
 
 TEST(NameChoice, TheOutputIsRenamedIfAnInputIsNamedOut) {
@@ -202,7 +203,8 @@ TEST(NameChoice, TheOutputIsRenamedIfAnInputIsNamedOut) {
     signature.inputs[0].name = "out";
     signature.inputs[1].name = "out_";
     const SignaturePlan plan = planOf(signature);
-    EXPECT_EQ(plan.operands, (std::vector<OperandNames>{{"out", "out"}, {"out_", "out_"}, {"out_2", "out_2"}}));
+    EXPECT_EQ(plan.operands, (std::vector<OperandNames>{
+                                 {"out", "out", "out"}, {"out_", "out_", "out_"}, {"out_2", "out_2", "out_2"}}));
 }
 
 /// The names that are chosen for the only input of a kernel, which the user has named `name`.
@@ -216,12 +218,12 @@ TEST(NameChoice, NamesThatTheKernelsTemplatesWriteAreReplacedInTheKernel) {
     for (const std::string name :
          {"Instance", "at",   "blockIdx", "call",     "code",  "count",   "device", "formula", "i",         "instance",
           "k",        "lane", "operands", "position", "range", "results", "space",  "stream",  "threadIdx", "x_pack"})
-        EXPECT_EQ(namesOf(name.c_str()), (OperandNames{name, name + "_"}));
+        EXPECT_EQ(namesOf(name.c_str()), (OperandNames{name, name + "_", name}));
 }
 
 TEST(NameChoice, NamesThatTheLaunchersTemplatesWriteAreReplacedInTheLauncher) {
     for (const std::string name : {"executor", "place", "shape"})
-        EXPECT_EQ(namesOf(name.c_str()), (OperandNames{name + "_", name}));
+        EXPECT_EQ(namesOf(name.c_str()), (OperandNames{name + "_", name, name}));
     for (const std::string name : {"foldwise", "std"})
-        EXPECT_EQ(namesOf(name.c_str()), (OperandNames{name + "_", name + "_"}));
+        EXPECT_EQ(namesOf(name.c_str()), (OperandNames{name + "_", name + "_", name}));
 }
