@@ -24,6 +24,9 @@ bool add(std::initializer_list<function> added) {
     return true;
 }
 
+/// "stats::rel_diff of stats.kernels.cpp"
+static std::string text_of(const function& one) { return std::string(one.name) + " of " + one.source; }
+
 static int fill(PyObject* module) {
     PyObject* done = guarded([&] {
         const std::string name = object::share(module).attribute("__name__").text();
@@ -32,8 +35,15 @@ static int fill(PyObject* module) {
             const object made = make_kernel(one, name.c_str());
             const std::string attribute = made.attribute("__name__").text();
             const auto is_called = [&](const object& one) { return one.attribute("__name__").text() == attribute; };
-            if (std::ranges::any_of(made_functions, is_called))
-                fail(PyExc_ImportError, name + " has two functions that are called " + attribute);
+            const auto other = std::ranges::find_if(made_functions, is_called);
+            if (other != made_functions.end()) {
+                const function& earlier = functions()[static_cast<std::size_t>(other - made_functions.begin())];
+                fail(PyExc_ImportError,
+                     name + " has two functions that are called " + attribute + ", " + text_of(earlier) + " and " +
+                         text_of(one) +
+                         ": functions have the kernels' names without their namespaces, so give one of "
+                         "them another name");
+            }
             if (PyObject_HasAttrString(module, attribute.c_str()))
                 fail(PyExc_ImportError, name + " cannot have a function that is called " + attribute +
                                             ", which Python's modules have themselves");

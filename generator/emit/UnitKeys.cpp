@@ -300,6 +300,7 @@ static json::Object kernelKeys(const KernelSpec& kernel, const std::vector<Signa
         {"is_exported", kernel.isExported},
         {"documentation", quotable(kernel.comment)},
         {"operation", quotable(operationOf(kernel, emission.unit))},
+        {"source", quotable(llvm::sys::path::filename(emission.unit.source))},
         {"kernel", kernel.name},
         {"qualified_kernel", kernel.qualifiedName()},
         {"call", "::" + kernel.qualifiedName()},

@@ -140,7 +140,7 @@ def _run(tree: pathlib.Path, request: Request, command: "list[str]") -> None:
 
 
 def _readable(text: str, request: Request) -> str:
-    return text.replace(str(request.spec), request.called).rstrip("\n")
+    return text.replace(str(request.spec), request.called).replace(request.spec.name, request.called).rstrip("\n")
 
 
 def _read_dependencies(rule: str) -> "list[str]":

@@ -8,11 +8,6 @@ def test_attributes():
     assert f.add.gradient is None and f.squared_backward.gradient is None
 
 
-def test_unfit():
-    raises(ImportError, lambda: __import__("unfit"), "GRADIENTS squared=squared_backward",
-           "(float64, float64) -> (float64)")
-
-
 def test_torch():
     torch = installed_torch("gradients in PyTorch")
     if not torch:

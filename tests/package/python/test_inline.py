@@ -172,8 +172,12 @@ auto pass = foldwise::vectorize<double(double, double)>([](double x, double g) {
     stub = pathlib.Path(module.__file__).with_name(module.__name__.rpartition(".")[2] + ".pyi")
     compile(stub.read_text(), stub, "exec")
     own = "#include <foldwise/spec.hpp>\nauto __name__ = foldwise::vectorize([](float x) { return x; });\n"
-    text = raised(ImportError, lambda: foldwise.inline(own, backends=["cpu"]))
+    text = raised(foldwise.BuildError, lambda: foldwise.inline(own, backends=["cpu"]))
     assert "cannot have a function that is called __name__, which Python's modules have themselves" in text, text
+    twice = SPEC + "namespace other { auto lambda_ = foldwise::vectorize([](float x) { return x; }); }\n"
+    twice += "namespace one { auto lambda_ = foldwise::vectorize([](float x) { return x; }); }\n"
+    text = raised(foldwise.BuildError, lambda: foldwise.inline(twice, name="two", backends=["cpu"]))
+    assert "two functions that are called lambda_, other::lambda_ of two.kernels.cpp and one::lambda_ of two.kernels.cpp" in text, text
     assert "keyword" in raised(ValueError, lambda: foldwise.inline(SPEC, name="lambda"))
 
 

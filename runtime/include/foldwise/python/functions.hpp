@@ -98,6 +98,7 @@ struct function {
     const char* name;           ///< With its namespaces: "stats::rel_diff".
     const char* documentation;  ///< The user's comment above the kernel; may be empty.
     const char* operation;      ///< A key that is equal for kernels that combine two values alike; may be empty.
+    const char* source;         ///< The name of the spec's file.
     std::vector<signature> signatures;
 };
 

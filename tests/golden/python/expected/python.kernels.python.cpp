@@ -14,50 +14,52 @@ template <> const std::vector<foldwise::python::field> foldwise::python::fields_
 
 [[maybe_unused]] static const bool is_added = foldwise::python::add({
     {"twice", "In the global namespace.\nWith \"quotation marks\" and a backslash: \\.",
-        "python.kernels.cpp  (float x){ return 2 * x; }", {
+        "python.kernels.cpp  (float x){ return 2 * x; }", "python.kernels.cpp", {
         foldwise::python::vectorize<foldwise_kernels::twice_float, foldwise::python::types<float>,
             foldwise::python::types<float>>(),
     }},
-    {"numbers::divmod", "", "python.kernels.cpp numbers (auto a, auto b){\n    return std::tuple{a / b, a % b};\n}", {
+    {"numbers::divmod", "", "python.kernels.cpp numbers (auto a, auto b){\n    return std::tuple{a / b, a % b};\n}",
+        "python.kernels.cpp", {
         foldwise::python::vectorize<foldwise_kernels::numbers::divmod_int64, foldwise::python::types<std::int64_t,
             std::int64_t>, foldwise::python::types<std::int64_t, std::int64_t>>(),
     }},
-    {"numbers::first", "", "python.kernels.cpp numbers (pair x){ return x.a; }", {
+    {"numbers::first", "", "python.kernels.cpp numbers (pair x){ return x.a; }", "python.kernels.cpp", {
         foldwise::python::vectorize<foldwise_kernels::numbers::first_pair, foldwise::python::types<numbers::pair>,
             foldwise::python::types<float>>(),
     }},
     {"numbers::gathered", "",
-        "python.kernels.cpp numbers (foldwise::view<const float, 1> table, std::int32_t i){ return table[i]; }", {
+        "python.kernels.cpp numbers (foldwise::view<const float, 1> table, std::int32_t i){ return table[i]; }",
+        "python.kernels.cpp", {
         foldwise::python::vectorize<foldwise_kernels::numbers::gathered_float_int32,
             foldwise::python::types<foldwise::view<const float, 1>, std::int32_t>, foldwise::python::types<float>>(),
     }},
-    {"numbers::total", "", "(){ return std::plus<>{}; }", {
+    {"numbers::total", "", "(){ return std::plus<>{}; }", "python.kernels.cpp", {
         foldwise::python::reduce<foldwise_kernels::numbers::total_float, foldwise::python::types<float>, float,
             float>(),
         foldwise::python::reduce<foldwise_kernels::numbers::total_double, foldwise::python::types<double>, double,
             double>(),
     }},
-    {"numbers::running", "", "(){ return std::plus<>{}; }", {
+    {"numbers::running", "", "(){ return std::plus<>{}; }", "python.kernels.cpp", {
         foldwise::python::scan<foldwise_kernels::numbers::running_double, foldwise::python::types<double>, double,
             double>(),
     }},
-    {"numbers::square", "", "", {
+    {"numbers::square", "", "", "python.kernels.cpp", {
         foldwise::python::forall<foldwise_kernels::numbers::square_double_int32, foldwise::python::types<double,
             std::int32_t, double>>(),
     }},
-    {"numbers::halves", "", "", {
+    {"numbers::halves", "", "", "python.kernels.cpp", {
         foldwise::python::guvectorize<foldwise_kernels::numbers::halves_float, foldwise::python::types<float>,
             foldwise::python::types<float>>(),
     }},
-    {"numbers::counts", "", "", {
+    {"numbers::counts", "", "", "python.kernels.cpp", {
         foldwise::python::scatter<foldwise_kernels::numbers::counts_uint8, foldwise::python::types<std::uint8_t>,
             std::uint32_t>(),
     }},
-    {"numbers::mean", "", "", {
+    {"numbers::mean", "", "", "python.kernels.cpp", {
         foldwise::python::stencil<foldwise_kernels::numbers::mean_double,
             foldwise::python::types<foldwise::view<const double, 1>>, foldwise::python::types<double>, true>(),
     }},
-    {"numbers::copied", "", "", {
+    {"numbers::copied", "", "", "python.kernels.cpp", {
         foldwise::python::blocks<foldwise_kernels::numbers::copied_pair, foldwise::python::types<numbers::pair,
             numbers::pair>>(),
     }},
