@@ -33,7 +33,7 @@ for name in n no off false ignore 0; do  # to if(), these are false
   accepted "add_executable($name main.cpp)
     foldwise_add_kernels(TARGET $name SOURCES y.kernels.cpp)"
 done
-refused "unknown keyword 'BACKEND'; it takes TARGET, SOURCES" \
+refused "unknown keyword 'BACKEND' (did you mean BACKENDS?); it takes TARGET, SOURCES" \
   'foldwise_add_kernels(BACKEND cpu TARGET app SOURCES y.kernels.cpp)'
 refused "the target has a keyword: write TARGET app" 'foldwise_add_kernels(app SOURCES y.kernels.cpp)'
 refused "the target has a keyword: write TARGET app" 'foldwise_add_kernels(app y.kernels.cpp)'
@@ -52,8 +52,12 @@ refused "'custom' is not an executable or library of this build" \
 refused "SOURCES is missing or empty" 'foldwise_add_kernels(TARGET app BACKENDS cpu)'
 refused "SOURCES is missing or empty" 'foldwise_add_kernels(TARGET app SOURCES)'
 refused "there is no file 'missing.kernels.cpp'" 'foldwise_add_kernels(TARGET app SOURCES missing.kernels.cpp)'
-refused "there is no file 'FASTMATH', and no such keyword; it takes TARGET, SOURCES" \
+refused "there is no file 'FASTMATH', and no such keyword (did you mean FAST_MATH?); it takes TARGET, SOURCES" \
   'foldwise_add_kernels(TARGET app SOURCES x.kernels.cpp FASTMATH)'
+refused "there is no file 'FASTER', and no such keyword; it takes TARGET, SOURCES" \
+  'foldwise_add_kernels(TARGET app SOURCES x.kernels.cpp FASTER)'
+refused "'CHEKED' is no backend, and no such keyword (did you mean CHECKED?); it takes TARGET" \
+  'foldwise_add_kernels(TARGET app SOURCES x.kernels.cpp BACKENDS cpu CHEKED)'
 refused "there is no file 'a'" 'foldwise_add_kernels(TARGET app SOURCES a)'
 refused "unknown backend 'gpu'; there are cuda, cpu and simulator" \
   'foldwise_add_kernels(TARGET app SOURCES y.kernels.cpp BACKENDS cpu gpu)'
@@ -128,7 +132,10 @@ for keyword in TARGET PRIVATE INCLUDE_PREFIX; do
   refused "$keyword is a keyword of foldwise_add_kernels alone" "$module $keyword app)"
 done
 refused "unknown keyword 'TORCHED'; it takes NAME, SOURCES" 'foldwise_add_python_module(TORCHED NAME stats SOURCES y.kernels.cpp)'
-refused "there is no file 'TORCHED', and no such keyword" "$module TORCHED)"
+refused "there is no file 'TORCHED', and no such keyword; it takes NAME, SOURCES" "$module TORCHED)"
+refused "there is no file 'BACKEND', and no such keyword (did you mean BACKENDS?); it takes NAME, SOURCES" "$module BACKEND cpu)"
+refused "unknown keyword 'SOURCE' (did you mean SOURCES?); it takes NAME, SOURCES" \
+  'foldwise_add_python_module(NAME stats SOURCE y.kernels.cpp)'
 refused "NAME is missing or empty" 'foldwise_add_python_module(SOURCES y.kernels.cpp)'
 refused "SOURCES is missing or empty" 'foldwise_add_python_module(NAME stats)'
 refused "the package has a keyword: write NAME stats PACKAGE pkg.sub" \
