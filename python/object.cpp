@@ -58,6 +58,8 @@ void translate_exception() noexcept {
     } catch (const python_error&) {
     } catch (const value_error& error) {
         set_error(PyExc_OverflowError, in_python(error.what()));
+    } catch (const bounds_error& error) {
+        set_error(PyExc_IndexError, in_python(error.what()));
     } catch (const shape_error& error) {
         set_error(PyExc_ValueError, in_python(error.what()));
     } catch (const overlap_error& error) {

@@ -58,6 +58,7 @@ std::string empty_segment(std::int64_t number) {
 void refuse(const char* kernel, const report& found) {
     if (found.kind == mistake::offset) throw shape_error(std::string(kernel) + ": " + what(found));
     if (found.kind == mistake::empty) throw empty_error(std::string(kernel) + ": " + what(found));
+    if (found.kind == mistake::index || found.kind == mistake::reach) throw bounds_error(describe(kernel, found));
     throw device_error(describe(kernel, found));
 }
 

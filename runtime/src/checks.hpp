@@ -20,7 +20,7 @@ std::string wrong_offset(std::int64_t number, std::int64_t offset, std::int64_t 
 std::string empty_segment(std::int64_t number);
 
 /// Throws what a kernel of a checked build has found: shape_error for the offsets of segments, empty_error for a
-/// segment without elements, and otherwise device_error.
+/// segment without elements, bounds_error for an element out of bounds, and otherwise device_error.
 [[noreturn]] void refuse(const char* kernel, const report& found);
 
 /// Throws the out_of_memory that a call throws instead of std::bad_alloc when its own bookkeeping finds no memory.

@@ -80,6 +80,12 @@ class [[gnu::visibility("default")]] device_error : public error {
     int code_ = 0;
 };
 
+/// A kernel of a checked build has asked for an element that its array does not have.
+class [[gnu::visibility("default")]] bounds_error : public device_error {
+  public:
+    using device_error::device_error;
+};
+
 }  // namespace foldwise
 
 #endif  // C++20
