@@ -7,12 +7,25 @@ namespace foldwise::python {
 
 namespace {
 
-/// What each option means, with its type.
+/// The patterns of functions, as a set.
+constexpr unsigned set_of(std::initializer_list<patterns> some) {
+    unsigned set = 0;
+    for (const patterns one : some) set |= 1u << static_cast<unsigned>(one);
+    return set;
+}
+constexpr unsigned folds = set_of({patterns::reduce, patterns::scan});
+
+/// What each option means, with its type: the first row of that name that is for the function's pattern.
 constexpr struct {
     const char* name;
     const char* type;
     const char* text;
+    unsigned of = ~0u;  ///< The patterns that it is for.
 } option_texts[] = {
+    {"axis", "int", "The axis along which the call runs; None: along all elements, and the results are flat.",
+     set_of({patterns::scan})},
+    {"axis", "int", "The axis of the one core dimension of all operands, where it is not the last.",
+     set_of({patterns::guvectorize})},
     {"axis", "int or tuple of ints", "The axes along which the call runs; None: all of them."},
     {"axes", "list of tuples of ints", "The axes of the core dimensions of each operand, where they are not the last."},
     {"by_key", "array of integers", "Keys: the scan begins anew where they change."},
@@ -22,18 +35,43 @@ constexpr struct {
     {"initial", "number", "What is combined before all elements."},
     {"keepdims", "bool", "Whether the axes along which the call runs remain, with one element each."},
     {"order", "str", "The memory layout of new results, as in NumPy."},
+    {"out", "array", "What results are combined with and written to, instead of a new array.",
+     set_of({patterns::scatter})},
     {"out", "array, or tuple of arrays", "Where results are written, instead of to new arrays."},
     {"reverse", "bool", "Whether the scan begins at the last element."},
     {"segments", "array of integers", "Offsets: segment i has the elements from the i-th to the one after it."},
+    {"shape", "int or tuple of ints", "The number of tasks along each axis of the index.", set_of({patterns::forall})},
+    {"shape", "int or tuple of ints", "The number of items along each axis, which blocks cover.",
+     set_of({patterns::blocks})},
+    {"shape", "int or tuple of ints", "The shape of a new output, whose elements begin with the identity.",
+     set_of({patterns::scatter})},
     {"shape", "int or tuple of ints", "The shape that is computed, to which arrays broadcast."},
     {"steps", "int", "How often the function is applied, each time to the results before."},
     {"stream", "stream of CUDA's", "The stream of a call on a GPU; None: the one on which the arrays' library works."},
     {"subok", "bool", "Whether results may be of subclasses of NumPy's arrays."},
+    {"where", "array of bools", "The elements that are folded; all others are left out.", folds},
     {"where", "array of bools", "The elements that count; all others of an output keep their values."},
 };
 
+bool is_record(element_type type) { return type.kind == element_type::kinds::record; }
+
+/// "record or tuple" of an accumulator that is a struct.
+std::string type_text(const kernel& kernel, const char* option, const char* usual) {
+    const bool is_accumulator = std::string_view(option) == "initial" && is_record(kernel.first().accumulator);
+    return is_accumulator ? "record or tuple" : usual;
+}
+
+/// "array or number": what is passed for an operand.
+std::string argument_text(const kernel& kernel, const operand_type& operand) {
+    const std::string one = is_record(operand.type) ? "record" : "number";
+    if (operand.axes > 0) return "array of " + counted(static_cast<std::size_t>(operand.axes), "axis", "axes");
+    if (kernel.is_of_tasks()) return is_record(operand.type) ? "record or tuple" : one;
+    return !operand.core.empty() ? "array" : "array or " + one;
+}
+
+/// NumPy's universal functions take inputs and outputs by their places, and the latter as a tuple `out`, too.
 bool is_positional_only(const kernel& kernel, std::size_t parameter) {
-    return !kernel.looped.empty() && parameter < kernel.inputs();
+    return !kernel.looped.empty() && !kernel.are_options[parameter];
 }
 
 /// "rel_diff(x, y, /, out=None, *, where=True)"
@@ -95,28 +133,23 @@ std::string documentation_of(const kernel& kernel) {
         text += "\n" + comment.substr(comment.find_first_not_of(" \n")) + "\n";
     }
     text += "\nParameters\n----------\n";
-    std::string names;
+    const unsigned pattern = set_of({kernel.first().pattern});
     for (std::size_t i = 0; i < kernel.parameters.size(); ++i) {
         const std::string& name = kernel.parameters[i];
-        const bool is_operand = i < kernel.required && !(kernel.is_of_tasks() && i == 0);
-        if (is_operand) {
-            const std::size_t number = kernel.is_of_tasks() ? i - 1 : i;
-            const operand_type& operand = kernel.first().operands[number];
-            text += name + " : " +
-                    (operand.axes > 0 ? "array of " + std::to_string(operand.axes) + " axes" : "array or number");
-            if (operand.is_written) text += ", written";
-            text += "\n";
-            continue;
-        }
-        const auto found = std::ranges::find(option_texts, name, [](const auto& one) { return std::string(one.name); });
-        if (found == std::end(option_texts)) {
+        text += name + " : ";
+        if (kernel.are_options[i]) {
+            const auto& found = *std::ranges::find_if(
+                option_texts, [&](const auto& one) { return name == one.name && (one.of & pattern) != 0; });
+            text += type_text(kernel, found.name, found.type) +
+                    (kernel.defaults[i].empty() ? "\n    " : ", optional\n    ") + found.text + "\n";
+        } else if (i < kernel.required) {
+            const operand_type& operand = kernel.first().operands[kernel.is_of_tasks() ? i - 1 : i];
+            text += argument_text(kernel, operand) + (operand.is_written ? ", written\n" : "\n");
+        } else {
             const bool is_output = i < kernel.positional;
-            text += name + (is_output ? " : array, optional\n    Where a result is written.\n"
-                                      : " : int, optional\n    A dimension of the results.\n");
-            continue;
+            text += is_output ? "array, optional\n    Where a result is written.\n"
+                              : "int, optional\n    A dimension of the results.\n";
         }
-        text += name + " : " + found->type + (kernel.defaults[i].empty() ? "\n    " : ", optional\n    ") +
-                found->text + "\n";
     }
     text += "\nTypes\n-----\n";
     for (const signature* one : kernel.ordered) text += types_text(*one) + "\n";
@@ -162,7 +195,10 @@ object description_of(const kernel& kernel) {
                        {"parameters", list_of(numbers,
                                               [&](std::size_t i) {
                                                   return dictionary({{"name", make_text(kernel.parameters[i])},
-                                                                     {"default", make_text(kernel.defaults[i])}});
+                                                                     {"default", make_text(kernel.defaults[i])},
+                                                                     {"is_option", make_truth(kernel.are_options[i])},
+                                                                     {"is_positional_only",
+                                                                      make_truth(is_positional_only(kernel, i))}});
                                               })},
                        {"signatures", list_of(kernel.ordered, [&](const signature* one) {
                             const auto inputs = static_cast<std::size_t>(one->inputs);

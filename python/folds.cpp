@@ -60,7 +60,7 @@ object fold_where(const fold_call& fold, const object& condition, const folded_a
     }
     const inputs operands(fold.library, fold.signature, chosen, fold.types);
     output result(fold.library, out, shape(std::span<const std::int64_t>(axes.results)), fold.result_type(),
-                  fold.operands);
+                  fold.operands, {.function = &fold.kernel});
     prepared_call call = fold.prepared();
     if (count == 0) return result.finished();
     const object rows = mask.attribute("reshape")(tuple_of(shape(count, length)));
@@ -110,7 +110,7 @@ object fold_indexed_where(const fold_call& fold, PyObject* self, const object& c
         return new object(object::share(PyDict_GetItemString(names.get(), "fold_where")));
     });
     output out(fold.library, fold.given.option("out"), shape(std::span<const std::int64_t>(axes.results)),
-               fold.result_type(), fold.operands);
+               fold.result_type(), fold.operands, {.function = &fold.kernel});
     const shape& extents = fold.extents();
     std::int64_t rows = 1, length = 1;
     for (const int axis : axes.kept) rows *= extents[axis];
@@ -146,7 +146,7 @@ object fold_segments(const fold_call& fold, PyObject* segments) {
     if (ref.layout.shape.rank() != 1 || ref.layout.shape[0] == 0)
         fail(PyExc_ValueError, "segments= is an array of one axis, with an offset more than there are segments");
     output result(fold.library, fold.given.option("out"), shape(ref.layout.shape[0] - 1), fold.result_type(),
-                  fold.operands);
+                  fold.operands, {.function = &fold.kernel});
     prepared_call call = fold.prepared();
     call.begins = &offsets.elements();
     call.restarts = offsets.restarts(true);
@@ -168,7 +168,7 @@ object run_fold(const fold_call& fold, PyObject* self, element_type result_type)
     if (!fold.signature.has_identity && !fold.has_initial() && std::ranges::any_of(axes.folded, is_empty))
         fail(PyExc_ValueError, "zero-size array to reduction operation " + fold.kernel.name + " which has no identity");
     const shape results(std::span<const std::int64_t>(axes.results));
-    output out(fold.library, fold.given.option("out"), results, result_type, fold.operands);
+    output out(fold.library, fold.given.option("out"), results, result_type, fold.operands, {.function = &fold.kernel});
     prepared_call call = fold.prepared();
     if (axes.numbers) call.along = foldwise::axes(std::span<const std::int64_t>(*axes.numbers));
     call.keepdims = to_truth(fold.given.option("keepdims"), false);
@@ -219,6 +219,8 @@ object call_from_partials(kernel& kernel, const call& call) {
     const auto added = static_cast<std::ptrdiff_t>(of_partials.required);
     of_partials.parameters.erase(of_partials.parameters.begin(), of_partials.parameters.begin() + added);
     of_partials.parameters.insert(of_partials.parameters.begin(), "partials");
+    of_partials.are_options.erase(of_partials.are_options.begin(), of_partials.are_options.begin() + added);
+    of_partials.are_options.insert(of_partials.are_options.begin(), false);
     of_partials.positional -= of_partials.required - 1;
     of_partials.required = 1;
     const fold_call fold(of_partials, call, detail::fold_stage::from_partials);

@@ -217,8 +217,9 @@ class generalized_call {
     /// The core dimensions that only outputs have.
     void read_own_dimensions() {
         for (std::size_t i = 0; i < sizes_.size(); ++i) {
-            const std::string name = signature_.dimensions[i].name;
-            PyObject* const given = given_.option(name.c_str());
+            const std::size_t place_in_call = kernel_.places_of_dimensions[i];
+            const std::string name = place_in_call == no_place ? "" : kernel_.parameters[place_in_call];
+            PyObject* const given = place_in_call == no_place ? nullptr : given_.all()[place_in_call];
             if (!is_none(given)) {
                 const named_argument argument{kernel_.name, name, given};
                 const std::int64_t size = to_integer(argument);

@@ -46,12 +46,9 @@ object call_pattern(python::kernel& kernel, const call& call) {
     return call_tasks(kernel, call);
 }
 
-/// Calls what a call is made of, on the stream that its keyword `stream` names. All functions have that, but those
-/// whose operand has the name.
-template <class Function> object on_stream(const python::kernel& kernel, const call& call, const Function& function) {
-    const bool is_option = std::find(kernel.parameters.begin() + static_cast<std::ptrdiff_t>(kernel.required),
-                                     kernel.parameters.end(), "stream") != kernel.parameters.end();
-    Py_ssize_t place = is_option ? 0 : call.keyword_count();
+/// Calls what a call is made of, on the stream that its keyword `stream` names, which all functions have.
+template <class Function> object on_stream(const call& call, const Function& function) {
+    Py_ssize_t place = 0;
     while (place < call.keyword_count() && PyUnicode_CompareWithASCIIString(call.keyword(place), "stream") != 0)
         ++place;
     if (place == call.keyword_count()) {
@@ -77,7 +74,7 @@ PyObject* call_kernel(PyObject* self, PyObject* const* arguments, std::size_t co
                  kernel.name + "() has no signature with elements that Python can have: numbers, and structs of them");
         if (kernel.first().pattern == patterns::vectorize)
             if (object result = call_quickly(kernel, call)) return result;
-        return on_stream(kernel, call, [&](const python::call& rest) { return call_pattern(kernel, rest); });
+        return on_stream(call, [&](const python::call& rest) { return call_pattern(kernel, rest); });
     });
 }
 
@@ -112,7 +109,7 @@ PyObject* call_part(PyObject* self, PyObject* const* arguments, Py_ssize_t count
     return guarded([&]() -> object {
         if (kernel.ordered.empty() || kernel.first().pattern != patterns::reduce)
             fail(PyExc_TypeError, kernel.name + " is no reduction, and has no parts");
-        return on_stream(kernel, call{kernel.name.c_str(), arguments, count, keywords, self},
+        return on_stream(call{kernel.name.c_str(), arguments, count, keywords, self},
                          [&](const call& rest) { return Call(kernel, rest); });
     });
 }

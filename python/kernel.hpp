@@ -11,12 +11,16 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace foldwise::python {
 
 /// Returns the name in Python of what has this name in C++: keywords of Python end in an underscore, as is usual there.
 std::string python_name(const std::string& name);
+
+/// Where there is no parameter.
+constexpr auto no_place = static_cast<std::size_t>(-1);
 
 /// The state of a function's Python object, beside the table that describes the function.
 struct kernel {
@@ -28,8 +32,13 @@ struct kernel {
     /// The signatures that can be called, in the order in which they are tried.
     std::vector<const signature*> ordered;
     std::vector<const signature*> looped;  ///< The signatures that NumPy's universal function has.
-    std::vector<std::string> parameters;   ///< The names of all parameters of a call.
-    std::vector<std::string> defaults;     ///< The default of each parameter as Python source; empty if it is required.
+    /// The names of all parameters of a call: the operands', the core dimensions that a call may name, and keywords.
+    /// Those of the first two end in an underscore where they would be a keyword of the call's or of Python's.
+    std::vector<std::string> parameters;
+    std::vector<std::string> defaults;  ///< The default of each parameter as Python source; empty if it is required.
+    std::vector<bool> are_options;      ///< Whether each parameter is a keyword that functions of its pattern have.
+    /// The place among the parameters of each core dimension; no_place for those that inputs have.
+    std::vector<std::size_t> places_of_dimensions;
     std::size_t required = 0, positional = 0;
     std::vector<const function*> folds;    ///< The reductions by this elementwise function that the module has.
     std::vector<const function*> scans;    ///< The scans by this elementwise function that the module has.
@@ -47,6 +56,13 @@ struct kernel {
     std::size_t outputs() const { return first().operands.size() - inputs(); }
     /// Whether calls begin with a number of tasks.
     bool is_of_tasks() const { return first().pattern == patterns::forall || first().pattern == patterns::blocks; }
+    /// The place of a keyword that functions of its pattern have; no_place if it has none of that name.
+    std::size_t place_of_option(std::string_view option) const;
+    bool takes(std::string_view option) const { return place_of_option(option) != no_place; }
+
+  private:
+    void add_parameters();
+    void add_dimensions(const std::function<void(std::string, const char*)>& add);
 };
 
 /// The arguments of a call, in the order of the function's parameters.
@@ -58,7 +74,7 @@ class arguments {
     std::span<PyObject* const> all() const { return given_; }
     /// The inputs.
     std::span<PyObject* const> inputs() const { return all().first(kernel_.inputs()); }
-    /// The option of that name; null if it is not given.
+    /// The keyword of that name; null if it is not given.
     PyObject* option(const char* name) const;
     /// The arrays that a call names for its results, by position or as `out`: null for those that it makes.
     std::vector<PyObject*> outputs() const;
@@ -108,7 +124,8 @@ object looped(const std::function<PyObject*()>& call);
 
 /// "(float32, float32) -> float32", for messages; of a record NumPy's dtype, with its members. Of tasks all parameters.
 std::string types_of(const signature& signature);
-/// "; casting='same_kind' casts them" if the function takes casting= and that would do; otherwise nothing.
+/// "; casting='same_kind' casts them": how a result of one type gets into an output of another; nothing if casting=
+/// is the way and no rule allows it.
 std::string casting_hint(const kernel& kernel, element_type from, element_type to);
 
 /// An argument that no signature takes: its name, what it is, and whether it is one of the library's arrays.
@@ -123,6 +140,12 @@ struct refused_argument {
 /// lost if that is possible. Nothing is said of a cast from complex numbers, of one to booleans, and of arrays that are
 /// written.
 std::string cast_texts(std::span<const signature* const> possible, std::span<const refused_argument> arguments);
+
+/// TypeError if an argument is an array of records and no signature's struct has its members: names the first one that
+/// is missing, too many, in another place of the order, or of a type that does not go to the struct's.
+void refuse_members(const kernel& kernel, std::size_t operand, const object& given);
+/// ValueError if an array of records that is written has the struct's members in another layout.
+void refuse_layout(const kernel& kernel, const signature& signature, std::size_t operand, const object& given);
 
 /// The signature for these arguments; TypeError if there is none. Sequences among them become arrays, and with
 /// castings::unsafe Python's numbers become what elements of a narrower kind take.

@@ -66,19 +66,18 @@ std::string types_of(const signature& signature) {
     return text + " -> " + (inputs + 1 == operands.size() ? results : "(" + results + ")");
 }
 
-static bool takes(const kernel& kernel, const char* option) {
-    return std::find(kernel.parameters.begin() + static_cast<std::ptrdiff_t>(kernel.required), kernel.parameters.end(),
-                     option) != kernel.parameters.end();
-}
-
 static constexpr std::pair<castings, const char*> wide_castings[] = {{castings::same_kind, "same_kind"},
                                                                      {castings::unsafe, "unsafe"}};
 
 std::string casting_hint(const kernel& kernel, element_type from, element_type to) {
-    if (takes(kernel, "casting"))
+    if (kernel.takes("casting"))
         for (const auto& [casting, word] : wide_castings)
             if (is_cast(from, to, casting)) return std::string("; casting='") + word + "' casts them";
-    return {};
+    if (kernel.takes("casting") || to.kind == element_type::kinds::other) return {};
+    const auto has_result = [&](const signature* one) { return one->operands.back().type == to; };
+    if (kernel.takes("dtype") && std::ranges::any_of(kernel.ordered, has_result))
+        return std::string("; dtype='") + name_of(to) + "' computes such a result";
+    return std::string("; pass an output of ") + name_of(from) + ", and cast that";
 }
 
 namespace {
@@ -145,6 +144,8 @@ static object narrowed(object number, element_type type) {
                                       std::span<const signature* const> possible, const std::vector<object>& arguments,
                                       const std::vector<argument_type>& types, const argument_set& are_arrays,
                                       element_type result) {
+    for (std::size_t i = 0; i < arguments.size(); ++i)
+        if (types[i].type.kind == element_type::kinds::other) refuse_members(kernel, i, arguments[i]);
     std::string given, taken, fix;
     std::vector<refused_argument> refused;
     for (std::size_t i = 0; i < arguments.size(); ++i) {
@@ -159,7 +160,7 @@ static object narrowed(object number, element_type type) {
     } else {
         given += ", dtype=" + std::string(name_of(result));
         for (const auto& [wider, word] : wide_castings)
-            if (fix.empty() && takes(kernel, "casting") && choose(possible, types, result, wider))
+            if (fix.empty() && kernel.takes("casting") && choose(possible, types, result, wider))
                 fix = std::string("; casting='") + word + "' casts them";
     }
     fail(PyExc_TypeError, kernel.name + "() does not take (" + given + "); it takes " + taken +
@@ -274,7 +275,7 @@ output::output(const library& library, PyObject* given, const shape& extents, el
     }
     if (!library.owns(given_)) {
         const bool is_axis =
-            options_.function && takes(*options_.function, "axis") && (PyLong_Check(given_) || PyTuple_Check(given_));
+            options_.function && options_.function->takes("axis") && (PyLong_Check(given_) || PyTuple_Check(given_));
         fail(PyExc_TypeError, "an output must be an array, not " + class_of(given_) +
                                   (is_axis ? "; an axis is named: axis=" + object::share(given_).text() : ""));
     }

@@ -29,26 +29,69 @@ std::string parameter_name(const signature& signature, std::size_t operand) {
     return python_name(name);
 }
 
-/// The core dimensions that outputs alone have, which a call may name.
-std::vector<const char*> own_dimensions(const signature& signature) {
-    std::vector<const char*> names;
-    for (std::size_t dimension = 0; dimension < signature.dimensions.size(); ++dimension) {
-        bool is_given = signature.dimensions[dimension].size > 0;
-        for (const operand_type& operand : signature.operands)
-            for (const int core : operand.core)
-                is_given |= !operand.is_written && static_cast<std::size_t>(core) == dimension;
-        if (!is_given) names.push_back(signature.dimensions[dimension].name);
+/// For each core dimension, whether outputs alone have it, so that a call may say its size.
+std::vector<bool> own_dimensions(const signature& signature) {
+    std::vector<bool> are_own;
+    for (const detail::core_dimension& dimension : signature.dimensions) are_own.push_back(dimension.size <= 0);
+    for (const operand_type& operand : signature.operands)
+        for (const int core : operand.core)
+            if (!operand.is_written) are_own[static_cast<std::size_t>(core)] = false;
+    return are_own;
+}
+
+/// A keyword of a pattern's calls.
+struct option {
+    const char* name;
+    const char* value = "None";
+    bool is_positional = false;  ///< Whether it may also be given by its place.
+};
+
+/// The keywords of a function's calls, in their order.
+std::vector<option> options_of(const kernel& kernel) {
+    const patterns pattern = kernel.first().pattern;
+    std::vector<option> all;
+    if (pattern == patterns::reduce) {
+        all = {{"axis", "None", true},    {"dtype", "None", true}, {"out", "None", true}, {"keepdims", "False", true},
+               {"initial", "None", true}, {"where", "True", true}, {"segments"}};
+    } else if (pattern == patterns::scan) {
+        all = {{"axis", "None", true},
+               {"dtype", "None", true},
+               {"out", "None", true},
+               {"exclusive", "False"},
+               {"reverse", "False"},
+               {"initial"},
+               {"where", "True"},
+               {"segments"},
+               {"by_key"}};
+    } else if (pattern == patterns::scatter) {
+        all = {{"out", "None", true}, {"shape"}, {"dtype"}};
+    } else if (!kernel.is_of_tasks()) {
+        // A single output that has no other name may be given by the place behind the inputs, too.
+        const bool has_name =
+            pattern == patterns::guvectorize && std::string_view(kernel.first().operands.back().name) != "out";
+        all = {{"out", "None", kernel.outputs() == 1 && !has_name}};
+        if (pattern == patterns::vectorize) all.push_back({"where", "True"});
+        if (pattern == patterns::stencil && std::ranges::any_of(kernel.ordered, &signature::has_steps))
+            all.push_back({"steps", "1"});
+        if (pattern == patterns::guvectorize) all.insert(all.end(), {{"axes"}, {"axis"}, {"keepdims", "False"}});
+        all.insert(all.end(), {{"dtype"}, {"casting", "'safe'"}});
+        if (!kernel.looped.empty()) all.insert(all.end(), {{"order", "'K'"}, {"subok", "True"}});
     }
-    return names;
+    const bool has_elements =
+        pattern == patterns::reduce || pattern == patterns::scan || pattern == patterns::vectorize;
+    if (has_elements && std::ranges::any_of(kernel.ordered, &signature::takes_shape)) all.push_back({"shape"});
+    all.push_back({"stream"});
+    return all;
 }
 
 }  // namespace
 
 std::string python_name(const std::string& name) {
-    constexpr std::string_view keywords[] = {"None",   "False",  "True",  "and",  "as",     "assert",   "async",
-                                             "await",  "def",    "del",   "elif", "except", "finally",  "from",
-                                             "global", "import", "in",    "is",   "lambda", "nonlocal", "not",
-                                             "or",     "pass",   "raise", "with", "yield"};
+    constexpr std::string_view keywords[] = {"False",  "None",   "True",    "and",      "as",       "assert", "async",
+                                             "await",  "break",  "class",   "continue", "def",      "del",    "elif",
+                                             "else",   "except", "finally", "for",      "from",     "global", "if",
+                                             "import", "in",     "is",      "lambda",   "nonlocal", "not",    "or",
+                                             "pass",   "raise",  "return",  "try",      "while",    "with",   "yield"};
     return std::ranges::find(keywords, name) == std::end(keywords) ? name : name + "_";
 }
 
@@ -63,77 +106,74 @@ kernel::kernel(const function& what, const char* of_module) : table(what), name(
     }
     for (const signature* one : ordered)
         if (is_loop(*one)) looped.push_back(one);
-    if (ordered.empty()) return;
-    struct option {
-        const char* name;
-        const char* value = "None";
+    if (!ordered.empty()) add_parameters();
+}
+
+void kernel::add_parameters() {
+    const std::vector<option> options = options_of(*this);
+    const auto is_taken = [&](const std::string& one) {
+        const auto is_named = [&](const option& other) { return one == other.name; };
+        return (is_of_tasks() && one == "shape") || std::ranges::any_of(options, is_named) ||
+               std::ranges::find(parameters, one) != parameters.end();
     };
-    // An operand that is called like an option has the name.
-    const auto add = [&](std::initializer_list<option> options) {
-        for (const option& one : options)
-            if (std::ranges::find(parameters, one.name) == parameters.end()) {
-                parameters.emplace_back(one.name);
-                defaults.emplace_back(one.value);
-            }
+    const auto add_option = [&](const option& one) {
+        parameters.emplace_back(one.name);
+        defaults.emplace_back(one.value);
+        are_options.push_back(true);
     };
-    const patterns pattern = first().pattern;
-    if (is_of_tasks()) add({{"shape", ""}});
-    for (std::size_t i = 0; i < (is_of_tasks() ? first().operands.size() : inputs()); ++i) {
-        parameters.push_back(parameter_name(first(), i));
-        defaults.emplace_back();
+    const auto add_own = [&](std::string own, const char* value) {
+        while (is_taken(own)) own += '_';
+        parameters.push_back(own);
+        defaults.emplace_back(value);
+        are_options.push_back(false);
+    };
+    if (is_of_tasks()) add_option({"shape", ""});
+    for (std::size_t i = 0; i < (is_of_tasks() ? first().operands.size() : inputs()); ++i)
+        add_own(parameter_name(first(), i), "");
+    required = parameters.size();
+    const bool has_named_outputs = first().pattern == patterns::vectorize || first().pattern == patterns::stencil ||
+                                   first().pattern == patterns::guvectorize;
+    const bool is_out = std::ranges::any_of(
+        options, [](const option& one) { return std::string_view(one.name) == "out" && one.is_positional; });
+    for (std::size_t i = inputs(); has_named_outputs && !is_out && i < first().operands.size(); ++i)
+        add_own(parameter_name(first(), i), "None");
+    for (const option& one : options)
+        if (one.is_positional) add_option(one);
+    positional = parameters.size();
+    for (const option& one : options) {
+        if (one.is_positional) continue;
+        if (std::string_view(one.name) == "stream" && first().pattern == patterns::guvectorize) add_dimensions(add_own);
+        add_option(one);
     }
-    required = positional = parameters.size();
-    if (is_of_tasks()) {
-        add({{"stream"}});
-        return;
+}
+
+void kernel::add_dimensions(const std::function<void(std::string, const char*)>& add) {
+    const std::vector<bool> are_own = own_dimensions(first());
+    for (std::size_t i = 0; i < are_own.size(); ++i) {
+        places_of_dimensions.push_back(are_own[i] ? parameters.size() : no_place);
+        if (are_own[i]) add(python_name(first().dimensions[i].name), "None");
     }
-    if (pattern == patterns::reduce) {
-        add({{"axis"}, {"dtype"}, {"out"}, {"keepdims", "False"}, {"initial"}, {"where", "True"}});
-        positional = parameters.size();
-        add({{"segments"}});
-    } else if (pattern == patterns::scan) {
-        add({{"axis"}, {"dtype"}, {"out"}});
-        positional = parameters.size();
-        add({{"exclusive", "False"}, {"reverse", "False"}, {"initial"}, {"where", "True"}, {"segments"}, {"by_key"}});
-    } else if (pattern == patterns::scatter) {
-        add({{"out"}});
-        positional = parameters.size();
-        add({{"shape"}, {"dtype"}});
-    } else {
-        for (std::size_t i = inputs(); i < first().operands.size(); ++i) add({{parameter_name(first(), i).c_str()}});
-        positional = parameters.size();
-        add({{"out"}});
-        if (pattern == patterns::vectorize) add({{"where", "True"}});
-        if (pattern == patterns::stencil && std::ranges::any_of(ordered, &signature::has_steps)) add({{"steps", "1"}});
-        if (pattern == patterns::guvectorize) add({{"axes"}, {"axis"}, {"keepdims", "False"}});
-        add({{"dtype"}, {"casting", "'safe'"}});
-        if (!looped.empty()) add({{"order", "'K'"}, {"subok", "True"}});
-        if (pattern == patterns::guvectorize)
-            for (const char* dimension : own_dimensions(first())) add({{dimension}});
-    }
-    const bool has_elements =
-        pattern == patterns::reduce || pattern == patterns::scan || pattern == patterns::vectorize;
-    if (has_elements && std::ranges::any_of(ordered, &signature::takes_shape)) add({{"shape"}});
-    add({{"stream"}});
+}
+
+std::size_t kernel::place_of_option(std::string_view option) const {
+    for (std::size_t i = 0; i < parameters.size(); ++i)
+        if (are_options[i] && parameters[i] == option) return i;
+    return no_place;
 }
 
 PyObject* arguments::option(const char* name) const {
-    const auto begin = kernel_.parameters.begin() + static_cast<std::ptrdiff_t>(kernel_.required);
-    const auto found = std::find(begin, kernel_.parameters.end(), name);
-    return found == kernel_.parameters.end() ? nullptr
-                                             : given_[static_cast<std::size_t>(found - kernel_.parameters.begin())];
+    const std::size_t place = kernel_.place_of_option(name);
+    return place == no_place ? nullptr : given_[place];
 }
 
 std::vector<PyObject*> arguments::outputs() const {
     const std::size_t inputs = kernel_.inputs();
     std::vector<PyObject*> all(kernel_.outputs());
-    const patterns pattern = kernel_.first().pattern;
     bool is_positional = false;
-    if (pattern == patterns::vectorize || pattern == patterns::stencil || pattern == patterns::guvectorize)
-        for (std::size_t i = 0; i < all.size() && kernel_.parameters[inputs + i] != "out"; ++i) {
-            all[i] = given_[inputs + i];
-            is_positional |= all[i] != nullptr;
-        }
+    for (std::size_t i = 0; i < all.size() && !kernel_.are_options[inputs + i]; ++i) {
+        all[i] = given_[inputs + i];
+        is_positional |= all[i] != nullptr;
+    }
     PyObject* out = option("out");
     if (is_none(out)) return all;
     if (is_positional) fail(PyExc_TypeError, "cannot specify 'out' as both a positional and keyword argument");

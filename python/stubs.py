@@ -82,9 +82,13 @@ class Function:
             elif i < required:
                 type = types[i - self.operands]
             else:
-                type = changed.get(name) or OPTIONS.get(name) or ("Any" if i < positional else "int | None")
+                is_one_axis = name == "axis" and self.pattern in ("scan", "guvectorize")
+                option = changed.get(name) or ("int | None" if is_one_axis else OPTIONS.get(name))
+                option = option if parameter["is_option"] else None
+                type = option or ("Any" if i < positional else "int | None")
             texts.append(f"{name}: {type}" + (f" = {default}" if default else ""))
-            if self.about["is_ufunc"] and i == required - 1:
+            rest = self.about["parameters"][i + 1 :]
+            if parameter["is_positional_only"] and not (rest and rest[0]["is_positional_only"]):
                 texts.append("/")
         return texts
 
@@ -133,11 +137,14 @@ class Function:
             yield ["_Array"] + ["_Array | complex"] * (count - 1), {}, result
             yield ["npt.ArrayLike | _ArrayOfLibrary"] * count, {}, anything
 
-    def definitions(self, name, first, indent):
+    def definitions(self, name, is_method, indent):
         all = list(self.overloads())
         seen, kept = set(), []
         for types, changed, result in all:
-            parameters = first + self.parameters(types, changed)
+            parameters = self.parameters(types, changed)
+            if is_method:
+                is_taken = any(one["name"] == "self" for one in self.about["parameters"])
+                parameters.insert(0, "_self" if is_taken else "self")
             if tuple(parameters) not in seen:
                 seen.add(tuple(parameters))
                 kept.append((parameters, result))
@@ -162,8 +169,8 @@ class Function:
 
     def text(self):
         if self.pattern not in ("vectorize", "guvectorize", "reduce"):
-            return self.definitions(self.name, [], "")
-        lines = [f"class _{self.name}:"] + self.definitions("__call__", ["self"], "    ")
+            return self.definitions(self.name, False, "")
+        lines = [f"class _{self.name}:"] + self.definitions("__call__", True, "    ")
         attributes = {
             "__name__": "str",
             "__qualname__": "str",
@@ -206,19 +213,28 @@ def stub(module):
 
 
 def load(path):
-    """The module in a file, which may be built for a package."""
+    """The module in a file, which may be built for a package, before it has any functions, and what fills it."""
     name = path.name.split(".")[0]
     loader = importlib.machinery.ExtensionFileLoader(name, str(path))
     specification = importlib.util.spec_from_file_location(name, path, loader=loader)
     module = importlib.util.module_from_spec(specification)
-    loader.exec_module(module)
-    return module
+    return module, lambda: loader.exec_module(module)
+
+
+def main(path, stub_path):
+    try:
+        module, fill = load(path)
+    except ImportError as error:  # such as one with a sanitizer, or for another machine
+        print(f"no stub of {path}, which cannot be imported here: {error}")
+        return 0
+    try:
+        fill()
+    except ImportError as error:  # whatever imports it
+        print(f"{path.name}: error: {error}", file=sys.stderr)
+        return 1
+    stub_path.write_text(stub(module), encoding="utf-8")
+    return 0
 
 
 if __name__ == "__main__":
-    try:
-        module = load(pathlib.Path(sys.argv[1]))
-    except ImportError as error:  # such as one with a sanitizer, or for another machine
-        print(f"no stub of {sys.argv[1]}, which cannot be imported here: {error}")
-    else:
-        pathlib.Path(sys.argv[2]).write_text(stub(module), encoding="utf-8")
+    sys.exit(main(pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])))

@@ -25,9 +25,9 @@ class _divmod:
         self,
         a: np.int32,
         b: np.int32,
-        /,
         out0: Any = None,
         out1: Any = None,
+        /,
         *,
         out: None = None,
         where: Any = True,
@@ -37,7 +37,7 @@ class _divmod:
         subok: bool = True,
         stream: Any = None,
     ) -> tuple[np.int32, np.int32]:
-        """divmod(a, b, /, out0=None, out1=None, *, out=None, where=True, dtype=None, casting='safe', order='K', subok=True, stream=None)
+        """divmod(a, b, out0=None, out1=None, /, *, out=None, where=True, dtype=None, casting='safe', order='K', subok=True, stream=None)
 
         Parameters
         ----------
@@ -72,9 +72,9 @@ class _divmod:
         self,
         a: np.int64,
         b: np.int64,
-        /,
         out0: Any = None,
         out1: Any = None,
+        /,
         *,
         out: None = None,
         where: Any = True,
@@ -89,9 +89,9 @@ class _divmod:
         self,
         a: npt.NDArray[np.int32] | int | np.int32,
         b: npt.NDArray[np.int32] | int | np.int32,
-        /,
         out0: Any = None,
         out1: Any = None,
+        /,
         *,
         out: Any = None,
         where: Any = True,
@@ -106,9 +106,9 @@ class _divmod:
         self,
         a: npt.NDArray[np.int64] | int | np.int64,
         b: npt.NDArray[np.int64] | int | np.int64,
-        /,
         out0: Any = None,
         out1: Any = None,
+        /,
         *,
         out: Any = None,
         where: Any = True,
@@ -123,9 +123,9 @@ class _divmod:
         self,
         a: npt.NDArray[Any] | np.generic | complex,
         b: npt.NDArray[Any] | np.generic | complex,
-        /,
         out0: Any = None,
         out1: Any = None,
+        /,
         *,
         out: Any = None,
         where: Any = True,
@@ -140,9 +140,9 @@ class _divmod:
         self,
         a: _Array,
         b: _Array | complex,
-        /,
         out0: Any = None,
         out1: Any = None,
+        /,
         *,
         out: Any = None,
         where: Any = True,
@@ -157,9 +157,9 @@ class _divmod:
         self,
         a: npt.ArrayLike | _ArrayOfLibrary,
         b: npt.ArrayLike | _ArrayOfLibrary,
-        /,
         out0: Any = None,
         out1: Any = None,
+        /,
         *,
         out: Any = None,
         where: Any = True,
@@ -187,7 +187,7 @@ class _divmod:
 
 
 divmod: _divmod
-"""divmod(a, b, /, out0=None, out1=None, *, out=None, where=True, dtype=None, casting='safe', order='K', subok=True, stream=None)
+"""divmod(a, b, out0=None, out1=None, /, *, out=None, where=True, dtype=None, casting='safe', order='K', subok=True, stream=None)
 
 Parameters
 ----------
@@ -250,7 +250,7 @@ class _largest:
         initial : number, optional
             What is combined before all elements.
         where : array of bools, optional
-            The elements that count; all others of an output keep their values.
+            The elements that are folded; all others are left out.
         segments : array of integers, optional
             Offsets: segment i has the elements from the i-th to the one after it.
         stream : stream of CUDA's, optional
@@ -341,7 +341,7 @@ keepdims : bool, optional
 initial : number, optional
     What is combined before all elements.
 where : array of bools, optional
-    The elements that count; all others of an output keep their values.
+    The elements that are folded; all others are left out.
 segments : array of integers, optional
     Offsets: segment i has the elements from the i-th to the one after it.
 stream : stream of CUDA's, optional
@@ -538,7 +538,7 @@ float64, float64 -> float64
 @overload
 def running(
     x: npt.NDArray[np.float64] | float | np.float64,
-    axis: int | Sequence[int] | None = None,
+    axis: int | None = None,
     dtype: Any = None,
     out: Any = None,
     *,
@@ -555,8 +555,8 @@ def running(
     Parameters
     ----------
     x : array or number
-    axis : int or tuple of ints, optional
-        The axes along which the call runs; None: all of them.
+    axis : int, optional
+        The axis along which the call runs; None: along all elements, and the results are flat.
     dtype : dtype, optional
         The type of the result, which chooses among the types below.
     out : array, or tuple of arrays, optional
@@ -568,7 +568,7 @@ def running(
     initial : number, optional
         What is combined before all elements.
     where : array of bools, optional
-        The elements that count; all others of an output keep their values.
+        The elements that are folded; all others are left out.
     segments : array of integers, optional
         Offsets: segment i has the elements from the i-th to the one after it.
     by_key : array of integers, optional
@@ -583,7 +583,7 @@ def running(
 @overload
 def running(
     x: npt.NDArray[Any] | np.generic | complex,
-    axis: int | Sequence[int] | None = None,
+    axis: int | None = None,
     dtype: Any = None,
     out: Any = None,
     *,
@@ -598,7 +598,7 @@ def running(
 @overload
 def running(
     x: _Array,
-    axis: int | Sequence[int] | None = None,
+    axis: int | None = None,
     dtype: Any = None,
     out: Any = None,
     *,
@@ -613,7 +613,7 @@ def running(
 @overload
 def running(
     x: npt.ArrayLike | _ArrayOfLibrary,
-    axis: int | Sequence[int] | None = None,
+    axis: int | None = None,
     dtype: Any = None,
     out: Any = None,
     *,
@@ -639,9 +639,9 @@ def square_all(
     Parameters
     ----------
     shape : int or tuple of ints
-        The shape that is computed, to which arrays broadcast.
-    x : array of 1 axes
-    out : array of 1 axes, written
+        The number of tasks along each axis of the index.
+    x : array of 1 axis
+    out : array of 1 axis, written
     stream : stream of CUDA's, optional
         The stream of a call on a GPU; None: the one on which the arrays' library works.
 
@@ -682,7 +682,7 @@ class _total:
         initial : number, optional
             What is combined before all elements.
         where : array of bools, optional
-            The elements that count; all others of an output keep their values.
+            The elements that are folded; all others are left out.
         segments : array of integers, optional
             Offsets: segment i has the elements from the i-th to the one after it.
         stream : stream of CUDA's, optional
@@ -831,7 +831,7 @@ keepdims : bool, optional
 initial : number, optional
     What is combined before all elements.
 where : array of bools, optional
-    The elements that count; all others of an output keep their values.
+    The elements that are folded; all others are left out.
 segments : array of integers, optional
     Offsets: segment i has the elements from the i-th to the one after it.
 stream : stream of CUDA's, optional
