@@ -35,9 +35,17 @@ const python::signature& fold_call::choose_signature() {
     return found;
 }
 
+/// Whether a call has a condition as where=.
+static bool says_where(const arguments& given) {
+    PyObject* const where = given.option("where");
+    return !is_none(where) && where != Py_True;
+}
+
+bool fold_call::has_condition() const { return says_where(given) || unmasked; }
+
 object fold_call::condition(const char* pattern) const {
     PyObject* const where_option = given.option("where");
-    const bool is_said = !is_none(where_option) && where_option != Py_True;
+    const bool is_said = says_where(given);
     if (!is_said && !unmasked) return {};
     object result = is_said ? condition_of(library, where_option) : unmasked;
     if (is_said && unmasked) result = object::take(PyNumber_And(result.get(), unmasked.get()));
@@ -72,8 +80,11 @@ void fold_call::read_initial() const {
         }
     const std::string dtype = is_record ? "dtype " + numpy_dtype(type).text() + ", a tuple or a record of it"
                                         : std::string("type ") + name_of(type);
-    fail(PyExc_TypeError, kernel.name + "(): initial= is an accumulator, of " + dtype + ", not " +
-                              (is_record && PyTuple_Check(value) ? object::share(value).text() : class_of(value)));
+    // As NumPy has it, of text and sequences it is the value that is wrong.
+    const bool is_value = !is_record && PySequence_Check(value);
+    fail(is_value ? PyExc_ValueError : PyExc_TypeError,
+         kernel.name + "(): initial= is an accumulator, of " + dtype + ", not " +
+             (is_record && PyTuple_Check(value) ? object::share(value).text() : class_of(value)));
 }
 
 prepared_call fold_call::prepared() const {

@@ -28,6 +28,8 @@ struct fold_call {
     PyObject* any() const { return operands.any() ? operands.any()->owner.get() : nullptr; }
     /// A call that refers to this object, with all but its output and axes.
     prepared_call prepared() const;
+    /// Whether the call leaves elements out, by where= or by masks.
+    bool has_condition() const;
 
     const python::kernel& kernel;
     const arguments given;

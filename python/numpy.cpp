@@ -226,6 +226,20 @@ class numpy_library final : public library {
         return equal == 1;
     }
 
+    /// Whether two dtypes have the same members in the same order, and these have. NumPy's casts go by places alone.
+    static bool have_equal_names(const object& a, const object& b) {
+        const object own = a.attribute("base"), other = b.attribute("base");  // of an array of them
+        const object names = own.attribute("names");
+        if (!are_equal(names, other.attribute("names"))) return false;
+        for (Py_ssize_t i = 0; names.get() != Py_None && i < PyTuple_Size(names.get()); ++i) {
+            PyObject* const name = PyTuple_GetItem(names.get(), i);
+            if (!have_equal_names(object::take(PyObject_GetItem(own.get(), name)),
+                                  object::take(PyObject_GetItem(other.get(), name))))
+                return false;
+        }
+        return true;
+    }
+
     bool has_dtype(PyObject* given, element_type type) const {
         return type.kind != element_type::kinds::record ||
                are_equal(object::share(given).attribute("dtype"), dtype(type));
@@ -235,9 +249,9 @@ class numpy_library final : public library {
     element_type record_of(const object& given) const {
         for (const element_type& type : known_records())
             if (are_equal(given, dtype(type))) return type;
-        const object names = given.attribute("names");
+        if (given.attribute("names").get() == Py_None) return {};
         for (const element_type& type : known_records())
-            if (names.get() != Py_None && are_equal(names, dtype(type).attribute("names")) &&
+            if (have_equal_names(given, dtype(type)) &&
                 PyObject_IsTrue(module_.attribute("can_cast")(given, dtype(type)).get()) == 1)
                 return type;
         return {};

@@ -24,8 +24,8 @@ call_name::~call_name() { name_of_call = outer_; }
 static std::string named(const std::string& text) {
     if (!name_of_call) return text;
     const std::string name = name_of_call;
-    if (text.starts_with(name) && text.size() > name.size() &&
-        std::string_view("(.:").find(text[name.size()]) != std::string_view::npos)
+    // total(), total.partial()
+    if (text.starts_with(name) && text.size() > name.size() && (text[name.size()] == '(' || text[name.size()] == '.'))
         return text;
     const std::size_t colon = text.find(": ");
     const std::string cxx_name = text.substr(0, colon);
@@ -34,13 +34,11 @@ static std::string named(const std::string& text) {
     return name + "(): " + (is_own ? text.substr(colon + 2) : text);
 }
 
-/// Shapes of one axis as Python writes them: (3,) for (3).
+/// Shapes of one axis, and coordinates along one, as Python writes them: (3,) for (3).
 static std::string in_python(std::string text) {
     for (std::size_t begin = 0; (begin = text.find(" (", begin)) != std::string::npos; begin += 2) {
-        const std::string_view before = std::string_view(text).substr(0, begin);
         const std::size_t end = text.find_first_not_of("0123456789", begin + 2);
-        if (end == std::string::npos || end == begin + 2 || text[end] != ')') continue;
-        if (before.ends_with(" shape") || before.ends_with(" shapes")) text.insert(end, ",");
+        if (end != std::string::npos && end > begin + 2 && text[end] == ')') text.insert(end, ",");
     }
     return text;
 }

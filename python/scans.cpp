@@ -92,15 +92,14 @@ object call_scan(kernel& kernel, const call& call) {
 
     // Along all axes the results are flat, as those of numpy.cumsum.
     output out(fold.library, fold.given.option("out"), numbers ? extents : shape(extents.size()), fold.result_type(),
-               fold.operands);
+               fold.operands, {.function = &fold.kernel});
+    if (fold.has_condition() && fold.signature.index_rank > 0)
+        fail(PyExc_TypeError,
+             is_none(fold.given.option("where"))
+                 ? kernel.name + "() would leave masked elements out as where=~m.mask does, and cannot, as it takes "
+                                 "the index of each element"
+                 : kernel.name + "() takes the index of each element, and only a reduction that does has where=");
     if (const object condition = fold.condition("scan")) {
-        if (fold.signature.index_rank > 0)
-            fail(PyExc_TypeError,
-                 is_none(fold.given.option("where"))
-                     ? kernel.name +
-                           "() would leave masked elements out as where=~m.mask does, and cannot, as it takes "
-                           "the index of each element"
-                     : kernel.name + "() takes the index of each element, and only a reduction that does has where=");
         if (begins) fail(PyExc_TypeError, kernel.name + "() takes segments= or by_key= or where=, not both");
         return call_where(fold, call.self, condition, numbers, out);
     }

@@ -18,8 +18,9 @@ object call_scatter(kernel& kernel, const call& call) {
     if (!is_none(out) && !library.owns(out)) fail(PyExc_TypeError, "an output must be an array, not " + class_of(out));
     const shape bins = is_none(out) ? to_shape({kernel.name, "shape", extents}) : library.shape_of(out);
     if (bins.rank() != signature.bin_axes)
-        fail(PyExc_ValueError, kernel.name + "() combines into arrays of " + std::to_string(signature.bin_axes) +
-                                   " axes, not " + std::to_string(bins.rank()));
+        fail(PyExc_ValueError, kernel.name + "() combines into arrays of " +
+                                   counted(static_cast<std::size_t>(signature.bin_axes), "axis", "axes") + ", not of " +
+                                   std::to_string(bins.rank()));
     output result(library, out, bins, signature.operands.back().type, inputs, {.keeps = true});
     const executor executor = library.executor_for(result.target());
     run(std::span(&result, 1), [&] {

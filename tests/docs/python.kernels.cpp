@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <utility>
 
 namespace stats {
 
@@ -15,6 +16,11 @@ auto rel_diff_backward =
         return std::tuple{gradient * 4 * y / (sum * sum), -gradient * 4 * x / (sum * sum)};
     });
 auto total = foldwise::reduce<double>(std::plus<>{}, foldwise::identity(0));
+auto argmax = foldwise::reduce<std::pair<double, std::int64_t>(double)>(
+    foldwise::map([](foldwise::index<1> i, double x) { return std::pair<double, std::int64_t>(x, i[0]); }),
+    foldwise::combine(
+        [](std::pair<double, std::int64_t> a, std::pair<double, std::int64_t> b) { return b.first > a.first ? b : a; }),
+    foldwise::no_identity);
 auto running = foldwise::scan<double>(std::plus<>{}, foldwise::identity(0));
 auto square_all = foldwise::forall([](foldwise::index<1> i, foldwise::view<const double, 1> x,
                                       foldwise::view<double, 1> out) { out[i] = x[i] * x[i]; });

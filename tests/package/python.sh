@@ -17,10 +17,19 @@ else
   echo "PyTorch: SKIPPED, $python has no version from 2.10 on"
 fi
 FOLDWISE_EXECUTOR=cpu PYTHONPATH=acceptance "$python" "$SOURCE/tests/acceptance/python/test_demo.py" $libraries
-for test in test_functions test_arrays test_calls test_gradients test_jax test_patterns test_threads; do
+for test in test_functions test_arrays test_calls test_gradients test_jax test_names test_patterns test_threads; do
   FOLDWISE_EXECUTOR=cpu PYTHONPATH=package "$python" "$SOURCE/tests/package/python/$test.py"
 done
 FOLDWISE_EXECUTOR=cpu PYTHONPATH=package "$python" "$SOURCE/tests/numpy/fuzz.py" --calls 1500
+
+# What could never be imported is not built.
+refused() {  # refused MODULE MESSAGE
+  ! cmake --build package --target "$1" > log.txt 2>&1 || fail "$1 was built"
+  grep -qF -- "$2" log.txt || { cat log.txt >&2; fail "no '$2' for $1"; }
+}
+refused twice "has two functions that are called square, left::square of twice.kernels.cpp and right::square of twice.kernels.cpp"
+refused unfit "GRADIENTS squared=squared_backward"
+refused unfit "(float64, float64) -> (float64)"
 
 # The Python of the documentation.
 FOLDWISE_EXECUTOR=cpu PYTHONPATH=package "$python" "$SOURCE/tests/docs/printed.py" python "$SOURCE"/{README.md,docs/*.md}
