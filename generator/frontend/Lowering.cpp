@@ -276,10 +276,7 @@ void Lowering::warnOfDefaults(const FunctionDecl& body) const {
     for (const ParmVarDecl* parameter : body.parameters())
         if (parameter->hasDefaultArg())
             complain(parameter->getLocation(), Message::DefaultArgument)
-                << parameter->getName() << name() << keywordOf(pattern_)
-                << (pattern_ == Pattern::Forall
-                        ? "void(foldwise::view<float, 1>), void(foldwise::view<float, 1>, float)"
-                        : "float(float), float(float, float)");
+                << parameter->getName() << name() << keywordOf(pattern_);
 }
 
 bool Lowering::checkCall(const TypedCall& call, const Callable& callable) const {

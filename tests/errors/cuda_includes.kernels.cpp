@@ -2,7 +2,7 @@
 // RUN: %refused
 #include <foldwise/spec.hpp>
 // expected-error@+2 {{'cuda/std/cmath' file not found}}
-// expected-note@+1 {{a spec includes the standard library's headers alone, such as <cmath>, and needs none of CUDA's}}
+// expected-note@+1 {{kernels need none of CUDA's headers: what the standard library's declare, such as <cmath>, works in them. Where this one is wanted, its folder is an include directory of the target: that of <cuda_runtime.h>, or cccl in it for Thrust, CUB and <cuda/std/...>}}
 #include <cuda/std/cmath>
 
 auto f = foldwise::vectorize([](float x) { return x; });

@@ -147,7 +147,7 @@ auto bracketed = foldwise::stencil([](foldwise::around<const float, 2> a) { retu
 // expected-warning@-1 0+ {{}}
 // expected-note@*:* 0+ {{candidate function}}
 // expected-error@+2 {{no matching function for call to 'max'}}
-// expected-note@+1 {{both arguments have one type, as in std::max(0.0, x) or std::max<double>(n, x), and three are a list: std::max({x, y, z})}}
+// expected-note@+1 {{both arguments have one type, as in std::max(x, 0.0f) for a float x or std::max<double>(n, x), and three are a list: std::max({x, y, z})}}
 auto clipped = foldwise::vectorize([](double x) { return std::max(0, x); });
 // expected-error@*:* {{is not a function or function pointer}}
 // expected-note@+2 {{in instantiation of function template specialization 'std::max<double, double>' requested here}}
