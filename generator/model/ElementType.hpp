@@ -76,4 +76,21 @@ inline std::vector<const ElementType*> elementTypes(const std::vector<Operand>& 
 /// Whether the parameters of two operands take the same arguments.
 inline bool haveSameType(const Operand& a, const Operand& b) { return areAlike(a.type, b.type) && a.rank == b.rank; }
 
+/// Whether calls do not tell two signatures apart, each of which makes functions that take the inputs alone and the
+/// outputs behind them: a function that writes what another one reads has the same operands.
+template <class Signature> bool haveSameOperands(const Signature& a, const Signature& b) {
+    const auto isAt = [](const Signature& of, std::size_t i) -> const Operand& {
+        return i < of.inputs.size() ? of.inputs[i] : of.outputs[i - of.inputs.size()];
+    };
+    const auto areSame = [&](std::size_t ofA, std::size_t ofB) {
+        if (ofA != ofB) return false;
+        for (std::size_t i = 0; i < ofA; ++i)
+            if (!haveSameType(isAt(a, i), isAt(b, i))) return false;
+        return true;
+    };
+    const std::size_t allOfA = a.inputs.size() + a.outputs.size(), allOfB = b.inputs.size() + b.outputs.size();
+    return areSame(a.inputs.size(), b.inputs.size()) || areSame(allOfA, b.inputs.size()) ||
+           areSame(a.inputs.size(), allOfB) || areSame(allOfA, allOfB);
+}
+
 }  // namespace foldwise

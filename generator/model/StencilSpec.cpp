@@ -5,7 +5,6 @@
 
 #include <llvm/ADT/STLExtras.h>
 
-#include <algorithm>
 
 namespace foldwise {
 
@@ -64,9 +63,7 @@ std::vector<const ElementType*> elementTypes(const StencilSignature& signature) 
     return types;
 }
 
-bool clash(const StencilSignature& a, const StencilSignature& b) {
-    return std::ranges::equal(a.inputs, b.inputs, haveSameType);
-}
+bool clash(const StencilSignature& a, const StencilSignature& b) { return haveSameOperands(a, b); }
 
 json::Value toJSON(const StencilSpec& spec) { return spec_json::writeFields(spec); }
 bool fromJSON(const json::Value& value, StencilSpec& spec, json::Path path) {

@@ -3,7 +3,6 @@
 
 #include "SpecJson.hpp"
 
-#include <algorithm>
 
 namespace foldwise {
 
@@ -29,9 +28,7 @@ std::vector<const ElementType*> elementTypes(const VectorizeSignature& signature
     return types;
 }
 
-bool clash(const VectorizeSignature& a, const VectorizeSignature& b) {
-    return std::ranges::equal(a.inputs, b.inputs, haveSameType);
-}
+bool clash(const VectorizeSignature& a, const VectorizeSignature& b) { return haveSameOperands(a, b); }
 
 json::Value toJSON(const VectorizeSpec& spec) { return spec_json::writeFields(spec); }
 bool fromJSON(const json::Value& value, VectorizeSpec& spec, json::Path path) {

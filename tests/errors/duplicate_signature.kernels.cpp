@@ -5,6 +5,7 @@
 
 #include <complex>
 #include <functional>
+#include <tuple>
 
 // As CUDA and Thrust define them.
 struct __half {
@@ -26,6 +27,20 @@ auto f = foldwise::vectorize<float(float), double(double), real(real)>([](auto x
 auto by_result = foldwise::vectorize<float(float), double(float)>([](auto x) { return x; });
 // expected-error@+1 {{signatures 'float (float)' and 'float (const float &)' of kernel 'by_reference' become functions of the same operands [FW050]}}
 auto by_reference = foldwise::vectorize<float(float), float(const float&)>([](auto x) { return x; });
+
+// A call that gives an output and one of two inputs.
+// expected-error@+1 {{signatures 'float (float)' and 'float (float, float)' of kernel 'all' become functions of the same operands [FW050]}}
+auto all = foldwise::vectorize<float(float), float(float, float)>([](auto... x) { return (x + ...); });
+// expected-error@+1 {{signatures 'float (float, float)' and 'float (float)' of kernel 'all_2' become functions of the same operands [FW050]}}
+auto all_2 = foldwise::vectorize<float(float, float), float(float)>([](auto... x) { return (x + ...); });
+// expected-error@+1 {{become functions of the same operands [FW050]}}
+auto two_outputs = foldwise::vectorize<std::tuple<float, float>(float), float(float, float)>([](auto... x) {
+    if constexpr (sizeof...(x) == 1)
+        return std::tuple{(x + ...), (x * ...)};
+    else
+        return (x + ...);
+});
+auto other_outputs = foldwise::vectorize<double(float), float(float, float)>([](auto... x) { return (x + ...); });
 
 struct pair {
     float sum, count;

@@ -48,7 +48,7 @@ auto several = foldwise::vectorize<float(float)>(either{});
 
 auto placed =
     foldwise::vectorize<float(float), double(double)>([](const foldwise::index<2>& at, auto x) { return x * at[1]; });
-auto all = foldwise::vectorize<float(float, float), float(float)>([](auto... x) { return (x + ...); });
+auto all = foldwise::vectorize<float(float, float), double(double)>([](auto... x) { return (x + ...); });
 
 // Zipped elements are parameters of their own, for which no other signature is the remedy.
 // expected-error@+1 {{the lambda takes 1 parameter, and the signature has 2 operands, which are parameters of their own and not zipped [FW004]}}
