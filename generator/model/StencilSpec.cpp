@@ -5,7 +5,6 @@
 
 #include <llvm/ADT/STLExtras.h>
 
-
 namespace foldwise {
 
 namespace json = llvm::json;

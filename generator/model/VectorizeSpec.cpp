@@ -3,7 +3,6 @@
 
 #include "SpecJson.hpp"
 
-
 namespace foldwise {
 
 namespace json = llvm::json;
