@@ -45,14 +45,6 @@ std::string text_of(double number) {
                       text_of(operand.allowed->lowest) + " to " + text_of(operand.allowed->highest));
 }
 
-/// Refuses elements at a null pointer. Outputs are checked where calls write all of theirs: a scan over several ranks
-/// has none while it folds.
-void check_pointer(const kernel_operands& kernel, int index, const operand_ref& operand) {
-    if (operand.data || operand.layout.shape.size() == 0) return;
-    throw error(std::string(kernel.name) + ": " + kernel.operands[index].name + " has shape " +
-                to_string(operand.layout.shape) + ", and its pointer is null");
-}
-
 /// Calls `check` with every output and every array operand before it that is in the same place.
 template <class Check> void each_pair(const kernel_operands& kernel, const arguments& all, Check check) {
     for (int output = kernel.inputs; output < kernel.count(); ++output) {
@@ -165,7 +157,6 @@ void check_places(const kernel_operands& kernel, arguments& all) {
         const operand_ref& operand = *all.sources[i];
         if (operand.allowed) refuse_value(kernel, i, operand);
         if (operand.is_value()) continue;
-        if (i < kernel.inputs) check_pointer(kernel, i, operand);
         if (operand.place.kind == memory::host) {
             (operand.is_whole() ? all.has_host_wholes : all.on_host) = true;
             continue;
@@ -223,8 +214,6 @@ void normalise(const kernel_operands& kernel, std::initializer_list<operand_ref>
     int i = 0;
     for (const operand_ref& operand : inputs) result.sources[i++] = result.memory.find(operand);
     for (const operand_ref& operand : outputs) result.sources[i++] = result.memory.find(operand);
-    for (int output = kernel.inputs; output < kernel.count(); ++output)
-        check_pointer(kernel, output, *result.sources[output]);
     check_wholes(kernel, result);
     if (are_alike(kernel, result))
         normalise_contiguous(kernel, result);

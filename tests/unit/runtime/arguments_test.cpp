@@ -199,16 +199,3 @@ TEST(Arguments, OfNothingNeedNoMemory) {
               {ref(2, detail::transpose(detail::transpose(none)))}, all);
     EXPECT_EQ(all.count, 0);
 }
-
-TEST(Arguments, OfElementsAreNoNullPointers) {
-    const detail::layout some = detail::row_major({2, 3});
-    const operand_ref null{nullptr, some, {}, false};
-    const auto call = [&](const operand_ref& input, const operand_ref& output) {
-        arguments all;
-        normalise(detail::operands_of(mix), {input, ref(1, some)}, {output}, all);
-    };
-    call(ref(0, some), ref(2, some));
-    expect_error<foldwise::error>([&] { call(null, ref(2, some)); },
-                                  "test::mix: x has shape (2, 3), and its pointer is null");
-    expect_error<foldwise::error>([&] { call(ref(0, some), null); }, "has shape (2, 3), and its pointer is null");
-}
