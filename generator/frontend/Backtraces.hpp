@@ -39,7 +39,7 @@ class Backtraces : public clang::DiagnosticConsumer {
     clang::DiagnosticsEngine& engine_;  ///< The engine that messages come from.
     unsigned error_ = 0;                ///< The engine's number of the latest message that is no note.
     clang::SourceLocation place_;       ///< Where that message points.
-    bool isRepeated_ = false;           ///< Whether the message is one that was reported for the same place.
+    bool isRepeated_ = false;           ///< Whether the latest message repeats the one before it, at the same place.
     std::string broken_;  ///< The text of that message, if it is an assertion of Foldwise's headers; else empty.
     std::unique_ptr<clang::DiagnosticConsumer> owned_;  ///< The former client, if the engine owned it.
     clang::DiagnosticConsumer& client_;

@@ -76,8 +76,8 @@ inline std::vector<const ElementType*> elementTypes(const std::vector<Operand>& 
 /// Whether the parameters of two operands take the same arguments.
 inline bool haveSameType(const Operand& a, const Operand& b) { return areAlike(a.type, b.type) && a.rank == b.rank; }
 
-/// Whether calls do not tell two signatures apart, each of which makes functions that take the inputs alone and the
-/// outputs behind them: a function that writes what another one reads has the same operands.
+/// Whether calls cannot tell two signatures apart. Each makes a function of its inputs alone and one of its inputs and
+/// outputs, and a function that writes an array has the same operands as one that reads it.
 template <class Signature> bool haveSameOperands(const Signature& a, const Signature& b) {
     const auto isAt = [](const Signature& of, std::size_t i) -> const Operand& {
         return i < of.inputs.size() ? of.inputs[i] : of.outputs[i - of.inputs.size()];
