@@ -29,7 +29,7 @@ constexpr std::int64_t divided(std::int64_t number, std::int64_t by) { return (n
 std::int64_t dense_elements(const core_argument& core, int axes) {
     int order[max_axes];
     std::iota(order, order + axes, 0);
-    std::sort(order, order + axes, [&](int a, int b) { return core.strides[a] < core.strides[b]; });
+    std::stable_sort(order, order + axes, [&](int a, int b) { return core.strides[a] < core.strides[b]; });
     std::int64_t elements = 1;
     for (int i = 0; i < axes; ++i) {
         const std::int64_t extent = core.extents[order[i]];

@@ -130,7 +130,7 @@ TEST(NameChoice, NamesMadeOfSymbolsAreThoseThatTemplatesWrite) {
                 written.insert(found->str());
         }
         const std::vector<std::string> names =
-            namesMadeOf("<%symbol%>", {{"<%parameter%>", ""}}, templateWords(pattern));
+            namesMadeOf("<%symbol%>", {{"<%parameter%>", "", ""}}, templateWords(pattern));
         EXPECT_EQ(written, std::set<std::string>(names.begin(), names.end())) << keywordOf(pattern).str();
     }
 }
