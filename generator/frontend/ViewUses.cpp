@@ -4,16 +4,17 @@
 
 #include "AtomicSums.hpp"
 #include "ForallValues.hpp"
+#include "IndexAxes.hpp"
 #include "LoopTrips.hpp"
 #include "Lowering.hpp"
+#include "Mentions.hpp"
 #include "Parents.hpp"
+#include "RunConditions.hpp"
 
 #include <clang/AST/DeclCXX.h>
-#include <clang/AST/DynamicRecursiveASTVisitor.h>
 #include <clang/AST/ExprCXX.h>
 #include <llvm/ADT/STLExtras.h>
 
-#include <map>
 #include <optional>
 
 namespace foldwise {
@@ -28,56 +29,12 @@ Access merged(Access a, Access b) {
     return b == Access::None || a == b ? a : Access::ReadWrite;
 }
 
-/// A reference to a parameter or variable.
-struct Mention {
-    const DeclRefExpr* expression;
-    bool isReached;  ///< Whether no return or goto is before it in the source, so that every task reaches it.
-};
-
-/// The mentions of each parameter and variable of a body, in the order of the source.
-class Mentions : public DynamicRecursiveASTVisitor {
-  public:
-    explicit Mentions(const FunctionDecl& body) { TraverseStmt(body.getBody()); }
-
-    bool VisitDeclRefExpr(DeclRefExpr* reference) override {
-        of_[reference->getDecl()].push_back({reference, isReached_});
-        return true;
-    }
-    bool VisitReturnStmt(ReturnStmt*) override { return leave(); }
-    bool VisitGotoStmt(GotoStmt*) override { return leave(); }
-
-    /// A return in a lambda within the body does not leave the body.
-    bool TraverseLambdaExpr(LambdaExpr* lambda) override {
-        const bool before = isReached_;
-        const bool goesOn = DynamicRecursiveASTVisitor::TraverseLambdaExpr(lambda);
-        isReached_ = before;
-        return goesOn;
-    }
-    /// Local classes cannot refer to parameters or variables of the body.
-    bool TraverseCXXRecordDecl(CXXRecordDecl*) override { return true; }
-
-    const std::vector<Mention>& of(const ValueDecl& declaration) const {
-        static const std::vector<Mention> none;
-        const auto found = of_.find(&declaration);
-        return found == of_.end() ? none : found->second;
-    }
-
-  private:
-    bool leave() {
-        isReached_ = false;
-        return true;
-    }
-
-    std::map<const ValueDecl*, std::vector<Mention>> of_;
-    bool isReached_ = true;
-};
-
 /// What a body does with the views that are its parameters.
 class BodyUses {
   public:
     explicit BodyUses(const FunctionDecl& body)
-        : body_(body), index_(*body.getParamDecl(0)), axes_(indexRank(body)), mentions_(body), parents_(body.getBody()),
-          values_(body) {}
+        : body_(body), mentions_(body), parents_(body.getBody()), index_(body, mentions_, parents_),
+          runs_(body, parents_), values_(body) {}
 
     ViewUse of(const ParmVarDecl& view) const;
     void findSumNames(std::vector<ViewUse>& all) const;
@@ -97,18 +54,8 @@ class BodyUses {
     Use useOf(const Expr& view) const;
     bool asksStride(const Expr& view) const;
     Use useOfElement(const CXXOperatorCallExpr& element) const;
-    const Expr& ignoreConversions(const Expr& expression) const;
-    bool keepsCoordinates(const CastExpr& cast) const;
-    std::optional<std::vector<std::uint32_t>> followedBy(const CXXOperatorCallExpr& subscript) const;
     std::optional<std::vector<std::uint32_t>> axesOf(const CXXOperatorCallExpr& subscript) const;
-    std::optional<std::uint32_t> axisOf(const Expr& coordinate) const;
-    std::optional<std::uint32_t> axisOfVariable(const ValueDecl& variable) const;
     bool isInOwnRow(const CXXOperatorCallExpr& element) const;
-    bool isWholeIndex(const Expr& expression) const;
-    bool isOnlyRead(const ValueDecl& variable) const;
-    bool isInLoop(const Stmt& statement) const;
-    bool isConditional(const Stmt& statement) const;
-    bool isAlwaysRun(const Expr& expression) const;
     bool isAlwaysAccessed(const Expr& part, bool isReached) const;
     bool isAlwaysAccessedThrough(const DeclStmt& reference, const Expr& part, bool isReached) const;
     bool mayOrderOthers(const Use& use) const;
@@ -118,10 +65,10 @@ class BodyUses {
     bool hasDataPlace(const CXXOperatorCallExpr& element) const;
 
     const FunctionDecl& body_;  ///< The call operator of the kernel's lambda.
-    const ParmVarDecl& index_;  ///< Its first parameter, the task's index.
-    std::uint32_t axes_;        ///< The rank of the index.
     Mentions mentions_;
     Parents parents_;
+    IndexAxes index_;
+    RunConditions runs_;
     ForallValues values_;
 };
 
@@ -251,14 +198,14 @@ const ForallSetting somewhere{.task = {50, 60, 70, 80}};
 /// index's rank if there is none.
 std::vector<std::uint32_t> BodyUses::movesOf(const CXXOperatorCallExpr& element) const {
     std::vector<std::uint32_t> moves;
-    if (element.getNumArgs() == 2 && isWholeIndex(*element.getArg(1))) {
-        for (std::uint32_t axis = 0; axis < axes_; ++axis) moves.push_back(axis);
+    if (element.getNumArgs() == 2 && index_.isWholeIndex(*element.getArg(1))) {
+        for (std::uint32_t axis = 0; axis < index_.rank(); ++axis) moves.push_back(axis);
         return moves;
     }
     for (unsigned i = 1; i < element.getNumArgs(); ++i) {
-        std::uint32_t found = axes_;
+        std::uint32_t found = index_.rank();
         const ForallValue here = values_.of(*element.getArg(i), somewhere);
-        for (std::uint32_t axis = 0; axis < axes_ && here.kind == ForallValue::Kind::Number; ++axis) {
+        for (std::uint32_t axis = 0; axis < index_.rank() && here.kind == ForallValue::Kind::Number; ++axis) {
             ForallSetting next = somewhere;
             ++next.task[axis];
             const ForallValue there = values_.of(*element.getArg(i), next);
@@ -277,121 +224,18 @@ void BodyUses::addReach(const CXXOperatorCallExpr& element, std::vector<std::uin
     if (element.getNumArgs() == 2 && moves.size() > 1) return;  // in[at]
     for (unsigned i = 1; i < element.getNumArgs(); ++i) {
         const std::uint32_t axis = moves[i - 1];
-        if (axis >= axes_) continue;
+        if (axis >= index_.rank()) continue;
         const std::int64_t distance = std::abs(values_.of(*element.getArg(i), somewhere).number - somewhere.task[axis]);
         if (distance > most) continue;
-        if (reach.empty() && distance > 0) reach.resize(axes_);
+        if (reach.empty() && distance > 0) reach.resize(index_.rank());
         if (distance > 0) reach[axis] = std::max(reach[axis], static_cast<std::uint32_t>(distance));
     }
 }
 
-/// Whether a cast leaves coordinates as they are. Casts to a signed integer of 32 bits do: coordinates that it cannot
-/// represent are taken to be beyond any view.
-bool BodyUses::keepsCoordinates(const CastExpr& cast) const {
-    const QualType type = cast.getType();
-    switch (cast.getCastKind()) {
-    case CK_LValueToRValue:
-    case CK_NoOp:
-    case CK_ConstructorConversion:
-    case CK_UserDefinedConversion:
-        return true;
-    case CK_IntegralCast:
-        return body_.getASTContext().getIntWidth(type) >= (type->isSignedIntegerType() ? 32 : 64);
-    default:
-        return false;
-    }
-}
-
-/// Whether a class is foldwise::index.
-bool isIndex(const CXXRecordDecl* type) { return type && type->getQualifiedNameAsString() == "foldwise::index"; }
-
-/// The expression within parentheses and conversions that change no coordinates, those to and from index among them.
-const Expr& BodyUses::ignoreConversions(const Expr& expression) const {
-    const Expr* inner = expression.IgnoreParens();
-    if (const auto* cast = dyn_cast<CastExpr>(inner); cast && keepsCoordinates(*cast))
-        return ignoreConversions(*cast->getSubExpr());
-    if (const auto* temporary = dyn_cast<MaterializeTemporaryExpr>(inner))
-        return ignoreConversions(*temporary->getSubExpr());
-    if (const auto* converted = dyn_cast<CXXMemberCallExpr>(inner);
-        converted && isa_and_nonnull<CXXConversionDecl>(converted->getMethodDecl()) &&
-        isIndex(converted->getRecordDecl()))
-        return ignoreConversions(*converted->getImplicitObjectArgument());
-    if (const auto* made = dyn_cast<CXXConstructExpr>(inner);
-        made && made->getNumArgs() == 1 && isIndex(made->getConstructor()->getParent()))
-        return ignoreConversions(*made->getArg(0));
-    return *inner;
-}
-
-/// Whether an expression is the task's index, rather than one of its coordinates.
-bool BodyUses::isWholeIndex(const Expr& expression) const {
-    const auto* reference = dyn_cast<DeclRefExpr>(&ignoreConversions(expression));
-    return reference && reference->getDecl() == &index_;
-}
-
-/// Whether nothing changes a variable after its initialisation.
-bool BodyUses::isOnlyRead(const ValueDecl& variable) const {
-    if (variable.getType().getNonReferenceType().isConstQualified()) return true;
-    return llvm::all_of(mentions_.of(variable), [&](const Mention& mention) {
-        const Stmt* parent = parentOf(parents_.referring(*mention.expression));
-        if (const auto* cast = dyn_cast_or_null<ImplicitCastExpr>(parent))
-            return cast->getCastKind() == CK_LValueToRValue || cast->getType().isConstQualified();
-        // Of at[axis], a reference that is read at once.
-        const auto* call = dyn_cast_or_null<CXXOperatorCallExpr>(parent);
-        if (!call || call->getOperator() != OO_Subscript) return false;
-        const auto* read = dyn_cast_or_null<ImplicitCastExpr>(parentOf(parents_.referring(*call)));
-        return read && read->getCastKind() == CK_LValueToRValue;
-    });
-}
-
-/// The axis of the index whose coordinate a local variable has, as `r` in `auto [r, c] = at;` and in
-/// `const auto r = at[0];`; nothing for other variables.
-std::optional<std::uint32_t> BodyUses::axisOfVariable(const ValueDecl& variable) const {
-    if (!isOnlyRead(variable)) return std::nullopt;
-    if (const auto* binding = dyn_cast<BindingDecl>(&variable)) {
-        const auto* all = dyn_cast_or_null<DecompositionDecl>(binding->getDecomposedDecl());
-        if (!all || !all->getInit() || !isWholeIndex(*all->getInit())) return std::nullopt;
-        for (const BindingDecl* other : all->bindings()) {
-            if (!isOnlyRead(*other)) return std::nullopt;
-        }
-        return static_cast<std::uint32_t>(llvm::find(all->bindings(), binding) - all->bindings().begin());
-    }
-    const auto* local = dyn_cast<VarDecl>(&variable);
-    const bool isValue = local && local->isLocalVarDecl() && !local->getType()->isReferenceType() && local->getInit();
-    return isValue ? axisOf(*local->getInit()) : std::nullopt;
-}
-
-/// The axis of the index whose coordinate an expression is; nothing for other expressions.
-std::optional<std::uint32_t> BodyUses::axisOf(const Expr& coordinate) const {
-    const Expr& inner = ignoreConversions(coordinate);
-    if (isWholeIndex(inner)) return axes_ == 1 ? std::optional<std::uint32_t>(0) : std::nullopt;
-    if (const auto* reference = dyn_cast<DeclRefExpr>(&inner)) return axisOfVariable(*reference->getDecl());
-    const auto* call = dyn_cast<CXXOperatorCallExpr>(&inner);
-    if (!call || call->getOperator() != OO_Subscript || !isWholeIndex(*call->getArg(0))) return std::nullopt;
-    const auto* number = dyn_cast<IntegerLiteral>(call->getArg(1)->IgnoreParenImpCasts());
-    if (!number) return std::nullopt;
-    return static_cast<std::uint32_t>(number->getValue().getZExtValue());
-}
-
-/// For each coordinate of an element, the axis of the index whose coordinate it is; nothing unless all are of different
-/// axes.
-std::optional<std::vector<std::uint32_t>> BodyUses::followedBy(const CXXOperatorCallExpr& subscript) const {
-    std::vector<std::uint32_t> axes;
-    if (subscript.getNumArgs() == 2 && isWholeIndex(*subscript.getArg(1))) {
-        for (std::uint32_t axis = 0; axis < axes_; ++axis) axes.push_back(axis);
-        return axes;
-    }
-    for (unsigned i = 1; i < subscript.getNumArgs(); ++i) {
-        const std::optional<std::uint32_t> axis = axisOf(*subscript.getArg(i));
-        if (!axis || *axis >= axes_ || llvm::is_contained(axes, *axis)) return std::nullopt;
-        axes.push_back(*axis);
-    }
-    return axes;
-}
-
-/// As followedBy(), but nothing unless each axis of the index is there.
+/// As IndexAxes::followedBy(), but nothing unless each axis of the index is there.
 std::optional<std::vector<std::uint32_t>> BodyUses::axesOf(const CXXOperatorCallExpr& subscript) const {
-    std::optional<std::vector<std::uint32_t>> axes = followedBy(subscript);
-    return axes && axes->size() == axes_ ? axes : std::nullopt;
+    std::optional<std::vector<std::uint32_t>> axes = index_.followedBy(subscript);
+    return axes && axes->size() == index_.rank() ? axes : std::nullopt;
 }
 
 /// Whether an element's first coordinate is that of the task's index, and its address is not taken.
@@ -400,63 +244,8 @@ bool BodyUses::isInOwnRow(const CXXOperatorCallExpr& element) const {
     while (isa_and_nonnull<MemberExpr>(parent)) parent = parentOf(*parent);
     if (const auto* unary = dyn_cast_or_null<UnaryOperator>(parent); unary && unary->getOpcode() == UO_AddrOf)
         return false;
-    const bool isWhole = element.getNumArgs() == 2 && isWholeIndex(*element.getArg(1));
-    return isWhole || (element.getNumArgs() > 1 && axisOf(*element.getArg(1)) == 0u);
-}
-
-bool isLoop(const Stmt& statement) { return isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(statement); }
-
-/// Whether a statement is in a loop of the body.
-bool BodyUses::isInLoop(const Stmt& statement) const {
-    for (const Stmt* s = parents_.written(statement); s; s = parents_.written(*s))
-        if (isLoop(*s)) return true;
-    return false;
-}
-
-/// Whether a statement is run only under a condition within the body.
-bool BodyUses::isConditional(const Stmt& statement) const {
-    const Stmt* child = &statement;
-    for (const Stmt* s = parents_.written(*child); s; child = s, s = parents_.written(*s)) {
-        if (const auto* choice = dyn_cast<AbstractConditionalOperator>(s); choice && child != choice->getCond())
-            return true;
-        if (const auto* branch = dyn_cast<IfStmt>(s); branch && child != branch->getCond()) return true;
-        if (const auto* both = dyn_cast<BinaryOperator>(s); both && both->isLogicalOp() && child == both->getRHS())
-            return true;
-        if (isa<SwitchStmt, LambdaExpr>(s)) return true;
-    }
-    return false;
-}
-
-/// Whether some of a loop's turns may end before they are through: by `break`, `continue`, `return` or `goto`.
-bool isCutShort(const Stmt* s) {
-    if (!s || isa<LambdaExpr>(s)) return false;
-    if (isa<BreakStmt, ContinueStmt, ReturnStmt, GotoStmt, IndirectGotoStmt>(s)) return true;
-    return llvm::any_of(s->children(), [](const Stmt* child) { return isCutShort(child); });
-}
-
-/// Whether a loop certainly runs one of its parts: its body if that is known to have a turn.
-bool runsPart(const Stmt& loop, const Stmt& part, const ASTContext& context) {
-    if (const auto* counted = dyn_cast<ForStmt>(&loop)) {
-        if (&part == counted->getInit() || &part == counted->getCond()) return true;
-        return !isCutShort(counted->getBody()) && tripsOf(*counted, context).value_or(0) > 0;
-    }
-    if (const auto* over = dyn_cast<CXXForRangeStmt>(&loop)) {
-        if (&part == over->getInit() || &part == over->getRangeStmt()) return true;
-        return &part == over->getBody() && !isCutShort(over->getBody()) && tripsOf(*over, context).value_or(0) > 0;
-    }
-    if (const auto* whileLoop = dyn_cast<WhileStmt>(&loop)) return &part == whileLoop->getCond();
-    return !isCutShort(cast<DoStmt>(loop).getBody());
-}
-
-/// Whether every task that has not returned before an expression evaluates it.
-bool BodyUses::isAlwaysRun(const Expr& expression) const {
-    if (isConditional(expression)) return false;
-    const Stmt* child = &expression;
-    for (const Stmt* s = parents_.written(*child); s; child = s, s = parents_.written(*s)) {
-        if (isa<UnaryExprOrTypeTraitExpr, CXXNoexceptExpr, CXXTypeidExpr>(s)) return false;
-        if (isLoop(*s) && !runsPart(*s, *child, body_.getASTContext())) return false;
-    }
-    return child == body_.getBody();  // what is in a type, as in decltype, has other parents
+    const bool isWhole = element.getNumArgs() == 2 && index_.isWholeIndex(*element.getArg(1));
+    return isWhole || (element.getNumArgs() > 1 && index_.axisOf(*element.getArg(1)) == 0u);
 }
 
 /// Whether every task reads or writes something of an element: `part` refers to it, or to a part of it. `isReached`:
@@ -477,7 +266,7 @@ bool BodyUses::isAlwaysAccessed(const Expr& part, bool isReached) const {
         }
         const auto* cast = dyn_cast_or_null<ImplicitCastExpr>(user);
         if (!cast) break;
-        if (cast->getCastKind() == CK_LValueToRValue) return isReached && isAlwaysRun(part);
+        if (cast->getCastKind() == CK_LValueToRValue) return isReached && runs_.isAlwaysRun(part);
         if (cast->getCastKind() == CK_ArrayToPointerDecay && !isa_and_nonnull<ArraySubscriptExpr>(parentOf(*cast)))
             return false;
         target = cast;
@@ -494,12 +283,12 @@ bool BodyUses::isAlwaysAccessed(const Expr& part, bool isReached) const {
         isAccess = isa<CXXMethodDecl>(member->getMemberDecl()) && member->getMemberDecl()->isCXXInstanceMember();
     else if (const auto* declared = dyn_cast_or_null<DeclStmt>(user))
         return isAlwaysAccessedThrough(*declared, *target, isReached);
-    return isAccess && isReached && isAlwaysRun(part);
+    return isAccess && isReached && runs_.isAlwaysRun(part);
 }
 
 /// The same, where a reference is made to a part of an element: by `auto& q = p[i];` or a loop over it.
 bool BodyUses::isAlwaysAccessedThrough(const DeclStmt& reference, const Expr& part, bool isReached) const {
-    if (!isAlwaysRun(part)) return false;  // c ? x[i] : y[i]
+    if (!runs_.isAlwaysRun(part)) return false;  // c ? x[i] : y[i]
     const auto isUsed = [&](const VarDecl& variable) {
         return llvm::any_of(mentions_.of(variable), [&](const Mention& mention) {
             return isAlwaysAccessed(*mention.expression, mention.isReached);
@@ -536,7 +325,8 @@ bool BodyUses::comesFromData(const Stmt& expression, llvm::SmallPtrSetImpl<const
     if (const auto* call = dyn_cast<CXXOperatorCallExpr>(&expression)) {
         const auto* view = dyn_cast<DeclRefExpr>(call->getArg(0)->IgnoreParenImpCasts());
         const bool isElement = call->getOperator() == OO_Subscript || call->getOperator() == OO_Call;
-        if (isElement && view && view->getDecl() != &index_ && isa<ParmVarDecl>(view->getDecl())) return true;
+        if (isElement && view && view->getDecl() != body_.getParamDecl(0) && isa<ParmVarDecl>(view->getDecl()))
+            return true;
     }
     return llvm::any_of(expression.children(), [&](const Stmt* child) { return child && comesFromData(*child, seen); });
 }
@@ -552,39 +342,39 @@ bool BodyUses::hasDataPlace(const CXXOperatorCallExpr& element) const {
 /// What a body does with one of its views: the properties of all references together.
 ViewUse BodyUses::of(const ParmVarDecl& view) const {
     ViewUse all;
-    all.ownRows = isOnlyRead(index_);
+    all.ownRows = index_.isIndexOnlyRead();
     all.isSummed = true;
-    bool isOwn = isOnlyRead(index_);
+    bool isOwn = index_.isIndexOnlyRead();
     for (const Mention& mention : mentions_.of(view)) {
         const Use use = useOf(*mention.expression);
         all.access = merged(all.access, use.access);
         all.isHandedOn |= use.isHandedOn;
         all.isSummed = all.isSummed && (use.access == Access::None || (use.sum && use.element));
-        if (all.moves.empty() && use.element && isOnlyRead(index_)) all.moves = movesOf(*use.element);
+        if (all.moves.empty() && use.element && index_.isIndexOnlyRead()) all.moves = movesOf(*use.element);
         all.hasDataPlaces |= use.element && hasDataPlace(*use.element);
-        all.isInLoops |= use.access != Access::None && isInLoop(*mention.expression);
+        all.isInLoops |= use.access != Access::None && runs_.isInLoop(*mention.expression);
         if (use.access != Access::None) all.ownRows = all.ownRows && use.element && isInOwnRow(*use.element);
         // Every task reaches a statement that is directly in the body.
         const bool isCertain = use.store && mention.isReached && parentOf(*use.store) == body_.getBody();
         if (asksStride(*mention.expression)) isOwn = false;
         if (use.access != Access::None) {
-            const auto axes = use.element && use.isValue && isOwn ? followedBy(*use.element) : std::nullopt;
+            const auto axes = use.element && use.isValue && isOwn ? index_.followedBy(*use.element) : std::nullopt;
             isOwn = axes && (all.own.empty() || all.own == *axes);
             if (isOwn) all.own = *axes;
             all.isAssigned |= isOwn && isCertain;
         }
-        if (reads(use.access)) all.isReadSometimes |= !mention.isReached || isConditional(*mention.expression);
-        if (use.access == Access::Read && use.element && isOnlyRead(index_)) addReach(*use.element, all.reach);
-        if (!use.element || !all.follows.empty() || !isOnlyRead(index_)) continue;
+        if (reads(use.access)) all.isReadSometimes |= !mention.isReached || runs_.isConditional(*mention.expression);
+        if (use.access == Access::Read && use.element && index_.isIndexOnlyRead()) addReach(*use.element, all.reach);
+        if (!use.element || !all.follows.empty() || !index_.isIndexOnlyRead()) continue;
         const bool isAccess = use.store || use.sum || (reads(use.access) && use.isValue);
-        const bool isTouched = (isAccess && mention.isReached && isAlwaysRun(*mention.expression)) ||
+        const bool isTouched = (isAccess && mention.isReached && runs_.isAlwaysRun(*mention.expression)) ||
                                isAlwaysAccessed(*use.element, mention.isReached);
         if (!isTouched) continue;
         if (const auto axes = axesOf(*use.element)) all.follows = *axes;
     }
     if (all.access == Access::None) all.ownRows = all.isSummed = false;
     isOwn = isOwn && !all.own.empty();
-    if (isOwn && all.own.size() < axes_) {
+    if (isOwn && all.own.size() < index_.rank()) {
         if (all.access == Access::Read) all.shared = all.own;
         isOwn = false;
     }
