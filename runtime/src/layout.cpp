@@ -159,6 +159,12 @@ void check_size(const shape& extents, std::size_t elements) {
                           " elements, and the memory that it is made of has " + std::to_string(elements));
 }
 
+void refuse_null(const shape& extents) {
+    if (extents.size() != 0)
+        throw shape_error("a view of shape " + to_string(extents) + " has " + std::to_string(extents.size()) +
+                          " elements, and its pointer is null");
+}
+
 void refuse_without_strides(const shape& extents) {
     throw shape_error("an mdspan of shape " + to_string(extents) + " has a layout without strides");
 }

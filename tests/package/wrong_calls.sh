@@ -367,6 +367,7 @@ refused "$rows<1, " 'std::vector<std::vector<float>> m; float s = stats::sum(m)'
 refused "$rows<1, " 'std::vector<std::vector<float>> m; auto z = stats::blurred(m)'
 refused "$rows<2, " 'std::vector<std::vector<float>> m; stats::running(x, m)'
 refused "$rows<2, " 'std::deque<std::vector<float>> m; stats::twice(3, m, out, 2)'
+refused 'an_input_has_elements_of_another_type<2, std::vector<std::' 'std::vector<std::string> names; auto z = stats::rel_diff(x, names)'
 accepted 'float table[2][3]{}; float s = stats::sum(table)'
 keys=keys_and_offsets_are_given_as_foldwise_by_key_and_segments
 refused "$keys<3, " 'stats::running(x, out, whole)'

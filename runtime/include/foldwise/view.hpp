@@ -28,9 +28,10 @@ template <class T> class [[nodiscard]] view<T, dynamic_rank> {
     using element_type = T;
     using value_type = std::remove_cv_t<T>;
 
-    /// Views contiguous elements in row-major order: the last axis varies fastest.
+    /// Views contiguous elements in row-major order: the last axis varies fastest. Throws shape_error if `data` is null
+    /// and there are elements.
     view(T* data, const foldwise::shape& extents, foldwise::place place = {})
-        : data_(data), layout_(detail::row_major(extents)), place_(place) {}
+        : data_(detail::memory_of(data, extents)), layout_(detail::row_major(extents)), place_(place) {}
     /// Views `count` elements along one axis.
     template <detail::extent_like I>
     view(T* data, I count, foldwise::place place = {}) : view(data, foldwise::shape(count), place) {}
@@ -117,6 +118,11 @@ namespace detail {
 /// device_error.
 place place_of_memory(const void* data);
 
+/// Returns a view of such a shape that has no memory, for calls that only ask about shapes.
+template <class T> view<T> without_memory(const shape& extents, place where = {}) {
+    return {nullptr, row_major(extents), where};
+}
+
 }  // namespace detail
 
 /// Returns a contiguous view of the caller's host memory, in row-major order.
@@ -131,7 +137,7 @@ view<T> host(T*, I, J, More...) = delete;  // host(pointer, {rows, columns})
 /// in elements; strides may be negative, and zero for inputs. Throws shape_error if the number of strides is not the
 /// rank.
 template <class T> view<T> host(T* data, const shape& extents, const strides& steps) {
-    return {data, detail::strided(extents, steps), {}};
+    return {detail::memory_of(data, extents), detail::strided(extents, steps), {}};
 }
 
 /// Returns a view of the elements of a std::mdspan or cuda::std::mdspan. Throws shape_error if its layout is not
@@ -195,7 +201,7 @@ view<detail::pointee<P>> device(const P&, I, J, More...) = delete;  // device(po
 /// element at index 0. There is one stride per axis, in elements; strides may be negative, and zero for inputs. Throws
 /// shape_error if the number of strides is not the rank.
 template <class T> view<T> device(T* data, const shape& extents, const strides& steps) {
-    return {data, detail::strided(extents, steps), place_of()};
+    return {detail::memory_of(data, extents), detail::strided(extents, steps), place_of()};
 }
 template <detail::pointer_class P>
 view<detail::pointee<P>> device(const P& data, const shape& extents, const strides& steps) {
@@ -251,7 +257,8 @@ template <detail::pointer_class P, class... I> view(const P&, I...) -> view<deta
 /// is on the GPU that the address belongs to, or on the host. Throws shape_error if there are fewer than two axes, if
 /// the rows overlap, or if the pitch is not a multiple of the element size, which no strides can express.
 template <class T> view<T> pitched(T* data, const shape& extents, std::size_t pitch_bytes) {
-    return {data, detail::pitched_layout(extents, pitch_bytes, sizeof(T)), detail::place_of_memory(data)};
+    return {detail::memory_of(data, extents), detail::pitched_layout(extents, pitch_bytes, sizeof(T)),
+            detail::place_of_memory(data)};
 }
 
 }  // namespace foldwise

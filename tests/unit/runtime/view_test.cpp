@@ -183,6 +183,22 @@ TEST(View, OfGpuMemoryIsWhereItsAddressSays) {
     EXPECT_EQ(foldwise::device(here).place(), foldwise::place{});
 }
 
+TEST(View, OfNullPointersHaveNoElements) {
+    float* const none = nullptr;
+    const auto refused = [](auto&& make) {
+        expect_error<foldwise::shape_error>(make, "a view of shape {3, 2} has 6 elements, and its pointer is null");
+    };
+    refused([&] { foldwise::host(none, {3, 2}); });
+    refused([&] { foldwise::host(none, {3, 2}, {1, 3}); });
+    refused([&] { foldwise::device(none, {3, 2}); });
+    refused([&] { foldwise::device(none, {3, 2}, {1, 3}); });
+    refused([&] { foldwise::device(std::unique_ptr<float[]>(), {3, 2}); });
+    refused([&] { foldwise::pitched(none, {3, 2}, 16); });
+    refused([&] { foldwise::view(none, {3, 2}); });
+    EXPECT_EQ(foldwise::host(none, {3, 0}).size(), 0);
+    EXPECT_EQ(foldwise::view(none, 0).size(), 0);
+}
+
 TEST(View, OfPitchedMemory) {
     std::vector<int> memory(40);
     const view<int> table = foldwise::pitched(memory.data(), {3, 5}, 8 * sizeof(int));

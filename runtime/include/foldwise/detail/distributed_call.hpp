@@ -97,7 +97,7 @@ template <class A> class local_argument {
     /// argument as it is.
     decltype(auto) without_memory() const {
         if constexpr (is_distributed_argument<A>)
-            return type(nullptr, given_.shape(), given_.local().place());
+            return detail::without_memory<typename type::element_type>(given_.shape(), given_.local().place());
         else
             return passed();
     }

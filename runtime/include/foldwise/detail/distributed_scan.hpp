@@ -77,7 +77,9 @@ template <class Signatures, class Fit> struct distributed_scan {
     };
 
     /// Returns the output of a call, if there is one, and otherwise nothing in memory.
-    template <class All> static view<value> nowhere(const All&, const shape& extents) { return {nullptr, extents}; }
+    template <class All> static view<value> nowhere(const All&, const shape& extents) {
+        return without_memory<value>(extents);
+    }
 
     template <class Function, class All, std::size_t... N>
     static result run(const Function& function, All& all, const communicator& world, bool is_replicated,

@@ -55,10 +55,10 @@ template <class Signatures, class Fit> struct distributed_scatter {
         const std::tuple<decltype(passed_on<operands, N>(std::get<N>(all), rows))...> local{
             passed_on<operands, N>(std::get<N>(all), rows)...};
         const void* found = nullptr;
-        function(std::get<N>(local)..., view<value>(nullptr, bins), part.asking(&found));
+        function(std::get<N>(local)..., detail::without_memory<value>(bins), part.asking(&found));
         const auto& kernel = *static_cast<const scatter_kernel*>(found);
         if (bins.rank() != kernel.bin_axes)
-            refuse_shapes(function, std::get<N>(all).without_memory()..., view<value>(nullptr, bins), where);
+            refuse_shapes(function, std::get<N>(all).without_memory()..., detail::without_memory<value>(bins), where);
 
         array<value> own;
         place there;

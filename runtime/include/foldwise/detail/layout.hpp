@@ -28,6 +28,15 @@ struct sublayout {
 /// Returns the contiguous layout of a shape in row-major order: the last axis varies fastest.
 layout row_major(const shape& extents);
 
+/// Throws shape_error, for a null pointer to the elements of such a shape, unless it has none.
+void refuse_null(const shape& extents);
+
+/// Returns the address of the elements of such a shape. Throws shape_error if it is null and there are elements.
+template <class T> T* memory_of(T* data, const shape& extents) {
+    if (!data) refuse_null(extents);
+    return data;
+}
+
 /// Returns a layout with the given strides, in elements. Throws shape_error unless there is one per axis.
 layout strided(const shape& extents, std::span<const std::int64_t> strides);
 

@@ -18,6 +18,7 @@
 #include <cstddef>
 #include <initializer_list>
 #include <iterator>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -219,11 +220,13 @@ concept thrust_policy = std::is_class_v<std::remove_cvref_t<A>> && requires(std:
     derived_cast(policy);
 };
 
-/// A container of containers.
+/// A container of containers other than strings.
 template <class R> inline constexpr bool has_rows = false;
 template <container R>
-inline constexpr bool has_rows<R> = container<std::remove_reference_t<decltype(*std::begin(std::declval<R&>()))>> &&
-                                    !std::is_array_v<std::remove_cv_t<R>>;
+inline constexpr bool has_rows<R> =
+    container<std::remove_reference_t<decltype(*std::begin(std::declval<R&>()))>> &&
+    !std::is_convertible_v<decltype(*std::begin(std::declval<R&>())), std::string_view> &&
+    !std::is_array_v<std::remove_cv_t<R>>;
 
 /// Returns what is wrong with an argument of type A where a signature has elements of some other kind, or `Otherwise`.
 template <std::size_t P, class A, class Otherwise, class... E> constexpr auto mistake_of_any() {
