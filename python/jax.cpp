@@ -1,13 +1,13 @@
 // python/jax.cpp: JAX's arrays, traced or not, as a library whose calls become calls of XLA. A call is checked, and the
 // shapes and types of its results are found, as for any other library; in place of running it, its plan and its arrays
 // are handed to JAX.
-#include "jax.hpp"
-
 #include "arguments.hpp"
 #include "foreign.hpp"
 #include "gradients.hpp"
 #include "jax_handler.hpp"
 #include "jax_plan.hpp"
+#include "kernel.hpp"
+#include "module.hpp"
 #include "numpy.hpp"
 #include "program.hpp"
 #include "streams.hpp"
@@ -273,13 +273,10 @@ const library* make_library() {
 
 }  // namespace
 
-void become_jax_targets(const std::string& module, std::span<const object> functions) {
+void make_jax_targets(const char* module, const object* functions, Py_ssize_t count) {
     all_targets().module = module;
-    all_targets().functions.assign(functions.begin(), functions.end());
+    all_targets().functions.assign(functions, functions + count);
     set_jax_library(make_library);
-}
-
-void make_jax_targets_if_imported() {
     PyObject* const jax = PyDict_GetItemString(PyImport_GetModuleDict(), "jax");
     // An older version is the error of a call with its arrays, which this program may never make.
     if (jax && is_at_least(object::share(jax), oldest_jax)) make_library();

@@ -8,16 +8,9 @@ namespace foldwise {
 /// The type of a kernel that forall() declares. The generator finds variables of this type; on the host calling one
 /// runs a single task.
 template <class Lambda, class... Signatures>
-class [[maybe_unused]] indexed : public detail::typed_calls<Lambda, Signatures...> {
+class [[maybe_unused]] indexed : public detail::single_calls<Lambda, Signatures...> {
   public:
-    constexpr explicit indexed(Lambda lambda) : detail::typed_calls<Lambda, Signatures...>(lambda) {}
-
-    using detail::typed_calls<Lambda, Signatures...>::operator();
-    template <class... A>
-    requires detail::of_arrays<detail::typed_calls<Lambda, Signatures...>, A...>
-    __attribute__((unavailable("arrays are for the function that is generated: a program includes the generated "
-                               "header, and no spec"))) void
-    operator()(A&&...) const;
+    constexpr explicit indexed(Lambda lambda) : detail::single_calls<Lambda, Signatures...>(lambda) {}
 };
 
 /// Declares a kernel that calls `callable` once per index. The callable is a lambda, a function or a function object,

@@ -110,17 +110,6 @@ template <class Lambda> struct typed_calls<Lambda> : Lambda {
     constexpr explicit typed_calls(Lambda lambda) : Lambda(lambda) {}
 };
 
-template <class A>
-concept iterable = requires(A& argument) {
-    argument.begin();
-    argument.end();
-};
-
-/// Whether a call of a kernel's declaration is one of the generated function: some arguments are ranges, and the lambda
-/// does not take them.
-template <class Calls, class... A>
-concept of_arrays = (iterable<A> || ...) && !std::is_invocable_v<const Calls&, A...>;
-
 /// Wraps callables that cannot be base classes: functions, and function objects whose class is final.
 template <class Callable>
 requires(!std::is_class_v<Callable> || std::is_final_v<Callable>) struct typed_calls<Callable> {
@@ -134,6 +123,29 @@ requires(!std::is_class_v<Callable> || std::is_final_v<Callable>) struct typed_c
     operator()(Operands&&... operands) const {
         return called(static_cast<Operands&&>(operands)...);
     }
+};
+
+template <class A>
+concept iterable = requires(A& argument) {
+    argument.begin();
+    argument.end();
+};
+
+/// Whether a call of a kernel's declaration is one of the generated function: some arguments are ranges, and the lambda
+/// does not take them.
+template <class Calls, class... A>
+concept of_arrays = (iterable<A> || ...) && !std::is_invocable_v<const Calls&, A...>;
+
+/// The call operators of a kernel on the host whose calls compute one element or run one task, and one that says why a
+/// call with arrays does not compile.
+template <class Lambda, class... Signatures> struct single_calls : typed_calls<Lambda, Signatures...> {
+    using typed_calls<Lambda, Signatures...>::typed_calls;
+    using typed_calls<Lambda, Signatures...>::operator();
+    template <class... A>
+    requires of_arrays<typed_calls<Lambda, Signatures...>, A...>
+    __attribute__((unavailable("arrays are for the function that is generated: a program includes the generated "
+                               "header, and no spec"))) void
+    operator()(A&&...) const;
 };
 
 }  // namespace foldwise::detail

@@ -8,16 +8,9 @@ namespace foldwise {
 /// The type of a kernel that vectorize() declares. The generator finds variables of this type; on the host they can be
 /// called with scalars.
 template <class Lambda, class... Signatures>
-class [[maybe_unused]] vectorized : public detail::typed_calls<Lambda, Signatures...> {
+class [[maybe_unused]] vectorized : public detail::single_calls<Lambda, Signatures...> {
   public:
-    constexpr explicit vectorized(Lambda lambda) : detail::typed_calls<Lambda, Signatures...>(lambda) {}
-
-    using detail::typed_calls<Lambda, Signatures...>::operator();
-    template <class... A>
-    requires detail::of_arrays<detail::typed_calls<Lambda, Signatures...>, A...>
-    __attribute__((unavailable("arrays are for the function that is generated: a program includes the generated "
-                               "header, and no spec"))) void
-    operator()(A&&...) const;
+    constexpr explicit vectorized(Lambda lambda) : detail::single_calls<Lambda, Signatures...>(lambda) {}
 };
 
 /// Declares a kernel that applies `callable` to every element of its operands, as a namespace-scope variable:
