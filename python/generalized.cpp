@@ -75,6 +75,8 @@ class generalized_call {
         python::run(outputs, [&] {
             std::vector<operand_ref> operands = refs;
             for (std::size_t i = 0; i < outputs.size(); ++i) {
+                if (signature_.operands[kernel_.inputs() + i].keeps && is_none(wanted[i]))
+                    library_.clear(outputs[i].target(), executor);
                 operands.push_back(outputs[i].ref());
                 detail::layout& layout = operands.back().layout;
                 layout = keeps_ ? taken(layout, places[i].loop) : taken(layout, places[i].loop, places[i].core);

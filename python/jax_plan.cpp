@@ -1,6 +1,8 @@
 // python/jax_plan.cpp: writes and reads plans of calls in JAX as text, and runs them on arrays that have further axes.
 #include "jax_plan.hpp"
 
+#include <foldwise/detail/copy.hpp>
+
 #include <algorithm>
 #include <sstream>
 #include <stdexcept>
@@ -186,6 +188,7 @@ class planned_execution {
     }
 
     void run() {
+        if (call_.signature.pattern == patterns::guvectorize) clear_results();
         const int together = merge();
         std::vector<std::int64_t> index(static_cast<std::size_t>(batch_rank_ - together), 0);
         for (const std::size_t axis : axes_of(index))
@@ -199,6 +202,18 @@ class planned_execution {
         if (plan.signature >= kernel.table.signatures.size())
             throw std::invalid_argument(kernel.name + " has no signature of the number that was planned");
         return kernel.table.signatures[plan.signature];
+    }
+
+    /// Sets results to zeros whose elements items may leave as they are.
+    void clear_results() {
+        for (std::size_t i = outputs_; i < plan_.operands.size(); ++i) {
+            if (!call_.signature.operands[i].keeps) continue;
+            const operand_ref& result = call_.operands[i];
+            auto bytes = static_cast<std::int64_t>(plan_.operands[i].size) * result.layout.shape.size();
+            for (const std::int64_t extent : batches_[i].extents) bytes *= extent;
+            const std::byte zero{};
+            detail::fill_elements(result.data, result.place, &zero, 1, bytes, call_.where.stream());
+        }
     }
 
     batch batch_of(std::span<const std::int64_t> extents, std::span<const std::int64_t> result) const {

@@ -7,6 +7,7 @@
 #include "streams.hpp"
 
 #include <foldwise/bfloat16.hpp>
+#include <foldwise/detail/copy.hpp>
 #include <foldwise/half.hpp>
 
 #include <cmath>
@@ -159,6 +160,12 @@ value to_value(PyObject* number, element_type type) {
         break;
     }
     fail(PyExc_TypeError, "an element of a type that Python does not have");
+}
+
+void library::clear(const array& made, const executor& executor) const {
+    const std::byte zero{};
+    detail::fill_elements(made.ref.data, made.ref.place, &zero, 1, made.ref.layout.shape.size() * made.type.size,
+                          executor.stream());
 }
 
 }  // namespace foldwise::python

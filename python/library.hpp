@@ -49,6 +49,8 @@ class library {
     virtual array write(PyObject* array, element_type type) const = 0;
     /// Returns a new array without values, where `like` is; null stands for any place.
     virtual array make(const shape& shape, element_type type, PyObject* like) const = 0;
+    /// Sets the elements of an array that has been made for a call to zero, in the order of the executor's stream.
+    virtual void clear(const array& made, const executor& executor) const;
     /// Copies elements into an array, of which it keeps the type. TypeError if values could be lost.
     virtual void assign(PyObject* target, PyObject* source, element_type from) const = 0;
     /// Returns an array with the elements of `chosen` where the condition holds, and those of `other` elsewhere.

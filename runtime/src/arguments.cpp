@@ -39,10 +39,15 @@ std::string text_of(double number) {
     return text;
 }
 
+/// Returns what is said of a number that is none of the allowed ones.
+std::string text_of(double given, const char* taker, const number_range& allowed) {
+    return " is " + text_of(given) + ", and " + taker + (allowed.is_integer ? " integers" : " numbers") + " from " +
+           text_of(allowed.lowest) + " to " + text_of(allowed.highest);
+}
+
 [[noreturn]] void refuse_value(const kernel_operands& kernel, int index, const operand_ref& operand) {
-    throw value_error(std::string(kernel.name) + ": " + kernel.operands[index].name + " is " + text_of(operand.given) +
-                      ", and its elements are " + (operand.allowed->is_integer ? "integers" : "numbers") + " from " +
-                      text_of(operand.allowed->lowest) + " to " + text_of(operand.allowed->highest));
+    throw value_error(std::string(kernel.name) + ": " + kernel.operands[index].name +
+                      text_of(operand.given, "its elements are", *operand.allowed));
 }
 
 /// Calls `check` with every output and every array operand before it that is in the same place.
@@ -121,6 +126,10 @@ void normalise_strided(const kernel_operands& kernel, arguments& all) {
 }
 
 }  // namespace
+
+void refuse_value(const char* name, double given, const number_range& allowed) {
+    throw value_error(name + text_of(given, "it has to be one of the", allowed));
+}
 
 void check_overlaps(const kernel_operands& kernel, const arguments& all) {
     if (all.is_strided)

@@ -33,6 +33,14 @@ has_not --use_fast_math build $kernels  # an option of the target's own CUDA fil
 has --maxrregcount=96 build $kernels
 has_not --maxrregcount=96 build own.cu.o
 
+# A program's own CUDA files include generated headers without a warning, with no option but that for C++20.
+cat > warned.cu <<'TEXT'
+#include "stats.kernels.hpp"
+__global__ void round(float x, foldwise::half* h, foldwise::bfloat16* b) { *h = foldwise::half(x), *b = foldwise::bfloat16(x); }
+TEXT
+quietly "$CUDACXX" -std=c++20 -arch="sm_$CUDAARCHS" -Werror=all-warnings -I"$SOURCE/runtime/include" -Ibuild/app_kernels \
+  -fdevice-syntax-only -c warned.cu -o warned.o
+
 # What is compiled again comes from the cache, unless something has changed: also what nvcc reads in a file of options.
 if ((${#launcher[@]})); then
   [[ $(command_of build $kernels) == *ccache* ]] || fail "the kernels are compiled without a launcher"

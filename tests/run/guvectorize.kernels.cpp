@@ -54,6 +54,11 @@ auto spread = foldwise::guvectorize("(n)->(p)", [](in<std::int64_t, 1> x, out<st
     }
 });
 
+/// What a new array has is added to.
+auto added = foldwise::guvectorize("(n)->()", [](in<double, 1> x, double& sum) {
+    for (std::int64_t i = 0; i < x.extent(0); ++i) sum += x[i];
+});
+
 /// No core dimensions at all, and 16-bit elements.
 auto halved = foldwise::guvectorize("()->()", [](foldwise::half x, foldwise::half& out) {
     out = static_cast<foldwise::half>(0.5f * static_cast<float>(x));

@@ -39,7 +39,7 @@ template <class T> struct strided {
     foldwise::view<T> view;
 
     strided(const extents& of, generator& rng, const std::function<T(generator&)>& element)
-        : shape_(of), strides(of.size()), view(nullptr, shape{}) {
+        : shape_(of), strides(of.size()) {
         std::vector<std::size_t> order(of.size());
         std::iota(order.begin(), order.end(), std::size_t{0});
         const bool is_dense = rng() % 2;
@@ -216,6 +216,17 @@ TEST(Items, OutputsKeepWhatIsNotWritten) {
         });
         ASSERT_EQ(now(sums), want);
     }
+}
+
+TEST(Items, NewArraysBeginAsZeros) {
+    const std::vector<double> x(1000, 1.0);
+    for (int trial = 0; trial < 5; ++trial) {
+        static_cast<void>(foldwise::full(500, 77.0));  // memory that is reused
+        EXPECT_EQ(run::added(foldwise::host(x, {500, 2})).to_host(), std::vector<double>(500, 2.0));
+    }
+    std::vector<double> sums{3, 4};
+    run::added(foldwise::host(x.data(), {2, 2}), sums);
+    EXPECT_EQ(sums, (std::vector<double>{5, 6}));
 }
 
 TEST(Host, RangesAreRead) {

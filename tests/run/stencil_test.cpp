@@ -56,7 +56,7 @@ template <class T> struct strided {
     foldwise::view<T> view;
 
     strided(const extents& of_, generator& rng, const std::function<T(std::int64_t)>& element)
-        : of(of_), strides(of_.size()), view(nullptr, shape{}) {
+        : of(of_), strides(of_.size()) {
         std::vector<std::size_t> order(of.size());
         std::iota(order.begin(), order.end(), std::size_t{0});
         std::reverse(order.begin(), order.end());

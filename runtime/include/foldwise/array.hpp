@@ -6,6 +6,7 @@
 
 #include <foldwise/bfloat16.hpp>
 #include <foldwise/detail/buffer.hpp>
+#include <foldwise/detail/conversions.hpp>
 #include <foldwise/detail/copy.hpp>
 #include <foldwise/detail/lifetimebound.hpp>
 #include <foldwise/detail/ranges.hpp>
@@ -75,12 +76,13 @@ template <class T> class [[nodiscard]] array {
         : buffer_(std::move(other.buffer_)), shape_(std::exchange(other.shape_, foldwise::shape{0})) {}
 
     // What arrays are not made of, with what to write.
-    array(array&) = delete;                                       // to_device(a) or a.to(executor)
-    template <std::same_as<array> A> array(const A&) = delete;    // to_device(a) or a.to(executor)
-    template <detail::host_elements R> array(const R&) = delete;  // to_device(range)
-    template <detail::fancy_range R> array(const R&) = delete;    // to_device(range)
-    template <std::input_iterator I> array(I, I) = delete;        // to_device(range)
-    template <std::floating_point V> array(V) = delete;           // to_device({1.0f}), or array<T>(count)
+    array(array&) = delete;                                              // to_device(a) or a.to(executor)
+    template <std::same_as<array> A> array(const A&) = delete;           // to_device(a) or a.to(executor)
+    template <detail::other_than<T> U> array(const array<U>&) = delete;  // auto: results have the kernel's type
+    template <detail::host_elements R> array(const R&) = delete;         // to_device(range)
+    template <detail::fancy_range R> array(const R&) = delete;           // to_device(range)
+    template <std::input_iterator I> array(I, I) = delete;               // to_device(range)
+    template <std::floating_point V> array(V) = delete;                  // to_device({1.0f}), or array<T>(count)
     template <detail::element_value<T> A, detail::element_value<T> B, class... More>
     array(A, B, More...) = delete;  // to_device({1.0f, 2.0f}), array<T>({rows, columns}), or full(count, value)
     template <detail::extent_like I, detail::no_executor E> array(I, const E&) = delete;  // array<T>(3, cuda(stream))
@@ -133,8 +135,12 @@ template <class T> class [[nodiscard]] array {
         return host_data()[position({coordinates...})];
     }
 
-    /// Sets all elements to `value`. On a GPU, asynchronous on the array's stream. Throws device_error.
-    void fill(const T& value) { detail::fill_elements(data(), place(), &value, sizeof(T), size(), stream()); }
+    /// Sets all elements to `value`. On a GPU, asynchronous on the array's stream. Throws value_error for a number that
+    /// elements cannot hold, or device_error.
+    template <std::convertible_to<T> V = T> void fill(const V& value) {
+        const T element = detail::kept<T>(value, "the value that an array is filled with");
+        detail::fill_elements(data(), place(), &element, sizeof(T), size(), stream());
+    }
 
     /// Copies the elements to a new array of the same shape where `executor` runs, such as `x.to(foldwise::cpu())` or
     /// `x.to(foldwise::cuda(1))`. The copy follows the work queued on both arrays' streams; it is complete on return.
@@ -262,6 +268,11 @@ template <class T> std::vector<T> to_host(const array<T>& source) { return sourc
 
 template <class T> std::vector<T> array<T>::to_host() const { return foldwise::to_host(whole(), stream()); }
 
+namespace detail {
+/// The type of the elements of an array that is filled with a V, where T is void or the type that is asked for.
+template <class T, class V> using filled = std::conditional_t<std::is_void_v<T>, V, T>;
+}  // namespace detail
+
 /// Copies a view, wherever its memory is (another GPU included), to where `executor` runs. The copy follows the work
 /// queued on the executor's stream and is complete on return. If the view is in GPU memory, its elements must already
 /// have been written when this is called. Throws out_of_memory or device_error.
@@ -318,22 +329,25 @@ template <class T> array<T> array<T>::to(const foldwise::executor& executor) con
 }
 
 /// Returns a new array with all elements equal to `value`, where `executor` runs; on a GPU, asynchronous on the
-/// executor's stream. Throws out_of_memory or device_error.
-template <class T> array<T> full(const shape& extents, const T& value, const executor& executor = {}) {
-    array<T> result(extents, executor);
+/// executor's stream. The elements have the type of the value, or that of `full<T>`. Throws value_error for a number
+/// that a T cannot hold, out_of_memory or device_error.
+template <class T = void, class V = T>
+array<detail::filled<T, V>> full(const shape& extents, const V& value, const executor& executor = {}) {
+    array<detail::filled<T, V>> result(extents, executor);
     result.fill(value);
     return result;
 }
 
 /// Returns a new array of `count` elements along one axis, all equal to `value`; otherwise like full() with a shape.
-template <class T, detail::extent_like I> array<T> full(I count, const T& value, const executor& executor = {}) {
-    return full(shape(count), value, executor);
+template <class T = void, detail::extent_like I, class V = T>
+array<detail::filled<T, V>> full(I count, const V& value, const executor& executor = {}) {
+    return full<T, V>(shape(count), value, executor);
 }
 
 /// Returns a new array with all elements equal to T{}, which is 0 for numbers, where `executor` runs; on a GPU,
 /// asynchronous on the executor's stream. Throws out_of_memory or device_error.
 template <class T> array<T> zeros(const shape& extents, const executor& executor = {}) {
-    return full(extents, T{}, executor);
+    return full<T>(extents, T{}, executor);
 }
 /// Returns a new array of `count` elements along one axis, all equal to T{}; otherwise like zeros() with a shape.
 template <class T, detail::extent_like I> array<T> zeros(I count, const executor& executor = {}) {

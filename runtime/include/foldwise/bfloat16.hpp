@@ -6,7 +6,6 @@
 
 #include <foldwise/detail/host_device.hpp>
 
-#include <bit>
 #include <cstdint>
 
 namespace foldwise {
@@ -19,7 +18,7 @@ class bfloat16 {
     bfloat16() = default;
     FOLDWISE_HD constexpr bfloat16(float value) : bits_(round(value)) {}
     FOLDWISE_HD constexpr operator float() const {
-        return std::bit_cast<float>(static_cast<std::uint32_t>(bits_) << 16);
+        return __builtin_bit_cast(float, static_cast<std::uint32_t>(bits_) << 16);
     }
 
     FOLDWISE_HD static constexpr bfloat16 from_bits(std::uint16_t bits) {
@@ -39,7 +38,7 @@ class bfloat16 {
         }
 #endif
         // Without a branch, so that compilers make vector code of it.
-        const auto all = std::bit_cast<std::uint32_t>(value);
+        const auto all = __builtin_bit_cast(std::uint32_t, value);
         const std::uint32_t rounded = (all + 0x7fffu + (all >> 16 & 1u)) >> 16, quiet_nan = all >> 16 | 0x40u;
         return static_cast<std::uint16_t>((all & 0x7fffffffu) > 0x7f800000u ? quiet_nan : rounded);
     }

@@ -94,6 +94,22 @@ template <class Fit> struct chosen_call {
     }
 };
 
+/// A reduction of single values by the signature that fits them best.
+template <class Fit> struct chosen_fold {
+    static constexpr bool is_chosen_here = true;
+    using result = typename Fit::result;
+
+    /// Calls `function`, an overload set, with inputs of exactly the signature's types, which select it.
+    template <class Function, class... A> static result make(const Function& function, A&&... arguments) {
+        const std::tuple<A&&...> all(std::forward<A>(arguments)...);
+        return [&]<std::size_t... N, std::size_t... Behind>(std::index_sequence<N...>, std::index_sequence<Behind...>) {
+            return function(operand<const typename Fit::inputs::template at<N>>(std::get<N>(all))...,
+                            std::get<Fit::behind + Behind>(all)...);
+        }
+        (std::make_index_sequence<Fit::inputs::size>(), std::make_index_sequence<sizeof...(A) - Fit::behind>());
+    }
+};
+
 /// Returns a call that no signature fits, as a type.
 template <class Signatures, class... A, class... Fits>
 constexpr auto mistaken(call_arguments<A...> call, type_list<Fits...> all) {
@@ -127,6 +143,23 @@ constexpr auto resolve_vectorize(call_arguments<A...> call, type_list<Fits...> a
                 wrong_call::single_values_fit_several_signatures_equally_well<type_list<A&&...>, Signatures>>();
         else
             return std::type_identity<chosen_call<typename type_list<Fits...>::template at<std::size_t{best}>>>();
+    }
+}
+
+/// Returns which kind of call the arguments of a reduction make, as a type: where arrays do not, single values select
+/// the signature.
+template <class Signatures, class... A, class... Fits>
+constexpr auto resolve_reduce(call_arguments<A...> call, type_list<Fits...> all) {
+    if constexpr ((0 + ... + (Fits::fits ? 1 : 0)) < 2) {
+        return resolve_others<Signatures>(call, all);
+    } else {
+        constexpr int best = best_of(all);
+        if constexpr (best < 0)
+            return std::type_identity<mistaken_call<
+                wrong_call::single_values_fit_several_signatures_equally_well<type_list<A&&...>, Signatures>,
+                no_result>>();
+        else
+            return std::type_identity<chosen_fold<typename type_list<Fits...>::template at<std::size_t{best}>>>();
     }
 }
 
@@ -176,11 +209,11 @@ requires(std::is_same_v<std::remove_cvref_t<A>, steps> || ...) struct stencil_ca
 };
 template <class Signatures, class... A> struct reduce_call_of;
 template <class... S, class... A> struct reduce_call_of<signatures<S...>, A...> {
-    using type = typename decltype(resolve_others<signatures<S...>>(
+    using type = typename decltype(resolve_reduce<signatures<S...>>(
         call_arguments<A...>(), type_list<reduce_fit<false, call_arguments<A...>, S>...>()))::type;
 };
 template <class... S, class... A> struct reduce_call_of<shaped_signatures<S...>, A...> {
-    using type = typename decltype(resolve_others<signatures<S...>>(
+    using type = typename decltype(resolve_reduce<signatures<S...>>(
         call_arguments<A...>(), type_list<reduce_fit<true, call_arguments<A...>, S>...>()))::type;
 };
 template <class Signatures, class... A> struct scan_call_of;

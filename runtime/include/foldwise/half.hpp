@@ -6,7 +6,6 @@
 
 #include <foldwise/detail/host_device.hpp>
 
-#include <bit>
 #include <cstdint>
 
 namespace foldwise {
@@ -28,6 +27,7 @@ class half {
     FOLDWISE_HD constexpr std::uint16_t bits() const { return bits_; }
 
   private:
+    // nvcc warns of std::bit_cast in programs that are compiled without --expt-relaxed-constexpr, not of the builtin.
     FOLDWISE_HD static constexpr std::uint16_t round(float value) {
 #ifdef __CUDA_ARCH__
         if (!__builtin_is_constant_evaluated()) {
@@ -37,13 +37,13 @@ class half {
         }
 #endif
         // Each case is computed and one is chosen by masks, without a branch, so that compilers make vector code of it.
-        const auto all = std::bit_cast<std::uint32_t>(value);
+        const auto all = __builtin_bit_cast(std::uint32_t, value);
         const std::uint32_t sign = all >> 16 & 0x8000u, magnitude = all & 0x7fffffffu;
         const std::uint32_t normal = (magnitude - 0x38000000u + 0xfffu + (magnitude >> 13 & 1u)) >> 13;
         // Below 2^-14 the result is subnormal, in units of 2^-24: those of the last place of floats from 0.5 to 1.
         const std::uint32_t is_subnormal = if_less(magnitude, 0x38800000u);
-        const float in_units = std::bit_cast<float>(magnitude & is_subnormal) + 0.5f;
-        const std::uint32_t subnormal = std::bit_cast<std::uint32_t>(in_units) - 0x3f000000u;
+        const float in_units = __builtin_bit_cast(float, magnitude& is_subnormal) + 0.5f;
+        const std::uint32_t subnormal = __builtin_bit_cast(std::uint32_t, in_units) - 0x3f000000u;
         const std::uint32_t finite = choose(is_subnormal, subnormal, normal);
         const std::uint32_t number = choose(if_less(magnitude, 0x477ff000u), finite, 0x7c00u);  // 65520 is infinity
         const std::uint32_t nan = 0x7e00u | (magnitude >> 13 & 0x3ffu);  // with the payload's top bits, and quiet
@@ -71,9 +71,10 @@ class half {
         const std::uint32_t is_finite = if_less(magnitude, 0x0f800000u);
         const std::uint32_t normal = magnitude + 0x70000000u - (is_finite & 0x38000000u);
         // A subnormal number is as far above 2^-14 as its fraction says.
-        const float subnormal = std::bit_cast<float>(magnitude + 0x38800000u) - 0x1p-14f;
+        const float subnormal = __builtin_bit_cast(float, magnitude + 0x38800000u) - 0x1p-14f;
         const std::uint32_t is_subnormal = if_less(magnitude, 0x00800000u);
-        return std::bit_cast<float>(sign | choose(is_subnormal, std::bit_cast<std::uint32_t>(subnormal), normal));
+        return __builtin_bit_cast(float,
+                                  sign | choose(is_subnormal, __builtin_bit_cast(std::uint32_t, subnormal), normal));
     }
 
     std::uint16_t bits_;

@@ -4,6 +4,7 @@
 #include <foldwise/detail/cxx20.hpp>
 #if __cplusplus >= 202002L
 
+#include <foldwise/detail/conversions.hpp>
 #include <foldwise/detail/fold_stage.hpp>
 #include <foldwise/detail/stored.hpp>
 #include <foldwise/executor.hpp>
@@ -74,12 +75,13 @@ template <class T> struct initial_value {
     T value;
 
     template <std::convertible_to<T> U>
-    constexpr initial_value(const initial_value<U>& other) : value(static_cast<T>(other.value)) {}
+    constexpr initial_value(const initial_value<U>& other) : value(detail::kept<T>(other.value, "foldwise::initial")) {}
     constexpr explicit initial_value(const T& given) : value(given) {}
 };
 
 /// `sum(x, initial(3.0))` is 3 plus the sum of x, and 3 if x is empty. When reducing along axes, every result starts
-/// with this value.
+/// with this value. It converts to the accumulator's type; a call throws value_error for a number that this cannot
+/// hold.
 template <class T> constexpr initial_value<T> initial(const T& value) { return initial_value<T>(value); }
 
 namespace detail {
@@ -133,7 +135,7 @@ template <class T> class reduce_option {
     reduce_option() {}
     reduce_option(const foldwise::executor& executor) : executor_(executor), kind_(kind::executor) {}
     template <std::convertible_to<T> U> reduce_option(const initial_value<U>& initial) : kind_(kind::initial) {
-        std::construct_at(&initial_, static_cast<T>(initial.value));
+        std::construct_at(&initial_, detail::kept<T>(initial.value, "foldwise::initial"));
     }
 
     /// For the library: refers to this object, which must outlive the result.

@@ -87,7 +87,7 @@ template <class T> class scan_option {
     scan_option(const offset_range& offsets) : restarts_(offsets), kind_(kind::restarts) {}
     scan_option(const detail::scan_part& part) : part_(part), kind_(kind::part) {}
     template <std::convertible_to<T> U> scan_option(const initial_value<U>& initial) : kind_(kind::initial) {
-        std::construct_at(reinterpret_cast<T*>(initial_), static_cast<T>(initial.value));
+        std::construct_at(reinterpret_cast<T*>(initial_), detail::kept<T>(initial.value, "foldwise::initial"));
     }
 
     /// For the library: refers to this object, which must outlive the result.

@@ -28,6 +28,8 @@ template <class T> class [[nodiscard]] view<T, dynamic_rank> {
     using element_type = T;
     using value_type = std::remove_cv_t<T>;
 
+    /// Views no elements, along one axis.
+    view() : view(nullptr, foldwise::shape{0}) {}
     /// Views contiguous elements in row-major order: the last axis varies fastest. Throws shape_error if `data` is null
     /// and there are elements.
     view(T* data, const foldwise::shape& extents, foldwise::place place = {})
@@ -54,6 +56,7 @@ template <class T> class [[nodiscard]] view<T, dynamic_rank> {
     template <class U>
     requires std::is_same_v<const U, T> view(const view<U>& other)
         : data_(other.data()), layout_(other.layout()), place_(other.place()) {}
+    template <detail::other_than<T> U> view(const view<U>&) = delete;  // auto, or view<const T> if it is only read
 
     /// Returns the address of the element at index 0 of every axis: a device address if place() is a GPU.
     T* data() const { return data_; }
@@ -70,8 +73,9 @@ template <class T> class [[nodiscard]] view<T, dynamic_rank> {
     bool is_contiguous() const { return detail::is_contiguous(layout_.shape, layout_.strides); }
 
     // Elements may be anywhere, on a GPU too.
-    T* begin() const = delete;  // to_host(view)
-    T* end() const = delete;    // to_host(view)
+    T* begin() const = delete;                                  // to_host(view)
+    T* end() const = delete;                                    // to_host(view)
+    template <class I> T& operator[](const I&) const = delete;  // to_host(view)[i], or slice(axis, begin, end)
 
     /// Returns a view of the indices begin, begin + step, ... before `end` along `axis`. With a negative step the
     /// indices decrease, and an `end` of -1 includes index 0. A negative axis counts from the last. Unlike in Python, a
@@ -112,6 +116,9 @@ template <class T> class [[nodiscard]] view<T, dynamic_rank> {
     foldwise::place place_;
 };
 
+template <class Stream, class T>
+Stream& operator<<(Stream&, const view<T>&) = delete;  // to_host(view) and print each element
+
 namespace detail {
 
 /// Returns the GPU that memory belongs to, including managed memory; the host for all other memory. Throws
@@ -150,8 +157,7 @@ template <detail::mdspan_like M> view<typename M::element_type> host(const M& sp
 /// same size. Throws shape_error for a shape of another size.
 template <class R>
 requires detail::host_range<std::remove_reference_t<R>> || detail::table<std::remove_reference_t<R>>
-    view<detail::range_element<std::remove_reference_t<R>>> host(R&& range FOLDWISE_LIFETIMEBOUND,
-                                                                 const shape& extents) {
+    view<detail::viewed_element<R>> host(R&& range FOLDWISE_LIFETIMEBOUND, const shape& extents) {
     detail::check_size(extents, static_cast<std::size_t>(detail::layout_of(range).shape.size()));
     return {detail::first_of(range), extents};
 }
@@ -159,7 +165,7 @@ requires detail::host_range<std::remove_reference_t<R>> || detail::table<std::re
 /// many axes as it has extents.
 template <class R>
 requires detail::host_range<std::remove_reference_t<R>> || detail::table<std::remove_reference_t<R>>
-    view<detail::range_element<std::remove_reference_t<R>>> host(R&& range FOLDWISE_LIFETIMEBOUND) {
+    view<detail::viewed_element<R>> host(R&& range FOLDWISE_LIFETIMEBOUND) {
     return {detail::first_of(range), detail::layout_of(range).shape};
 }
 template <detail::windowed W> auto host(W&&) = delete;                // to_host(x), which copies
@@ -225,7 +231,7 @@ template <detail::class_iterator I> auto device(I, const shape&) = delete;  // d
 /// size.
 template <class R>
 requires detail::host_range<std::remove_reference_t<R>> || detail::fancy_range<std::remove_reference_t<R>>
-    view<detail::range_element<std::remove_reference_t<R>>> device(R&& range, const shape& extents) {
+    view<detail::viewed_element<R>> device(R&& range, const shape& extents) {
     detail::check_size(extents, std::size(range));
     auto* const data = detail::first_of(range);
     return {data, extents, detail::place_of_memory(data)};
@@ -234,7 +240,7 @@ requires detail::host_range<std::remove_reference_t<R>> || detail::fancy_range<s
 /// address belongs to; managed memory counts as the GPU's, host memory as the host's.
 template <class R>
 requires detail::host_range<std::remove_reference_t<R>> || detail::fancy_range<std::remove_reference_t<R>>
-    view<detail::range_element<std::remove_reference_t<R>>> device(R&& range) {
+    view<detail::viewed_element<R>> device(R&& range) {
     return device(range, shape(std::size(range)));
 }
 

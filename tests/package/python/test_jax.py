@@ -115,6 +115,7 @@ def test_other_patterns():
     with wide():
         y, b = x.astype(jnp.float64), a.astype("f8")
         same(both(f.inner1d, y, y[0]), (b * b[0]).sum(1))
+        same(both(f.added, y), b.sum(1))
         same(both(lambda y: f.inner1d(y, y, axis=0), y), (b * b).sum(0))
         same(both(lambda y: f.inner1d(y, y, keepdims=True), y), (b * b).sum(1, keepdims=True))
         same(both(lambda y: f.pooled(y, p=2), y), np.asarray(f.pooled(b, p=2)))

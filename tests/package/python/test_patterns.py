@@ -369,6 +369,11 @@ def test_generalized():
     np.testing.assert_allclose(f.inner1d(x, x, axis=1, keepdims=True), (x * x).sum(1, keepdims=True))
     np.testing.assert_allclose(f.inner1d(x, x, axes=[0, 0]), (x * x).sum(0))
     one = f.inner1d(np.arange(3.0), np.arange(3.0))
+    # A new array has zeros where elements are not assigned, whatever was in its memory.
+    for _ in range(5):
+        np.full(500, 77.0)
+        np.testing.assert_array_equal(f.added(np.ones((500, 2))), np.full(500, 2.0))
+    np.testing.assert_array_equal(f.added(np.ones((2, 2)), out=np.array([3.0, 4.0])), [5, 6])
     assert isinstance(one, np.float64) and one == 5
     same(f.cross([1.0, 0, 0], np.eye(3)), np.cross([1.0, 0, 0], np.eye(3)))
     same(f.pooled(np.arange(5.0), p=2), np.array([6.0, 4]))

@@ -109,6 +109,10 @@ auto inner1d = foldwise::guvectorize("(n),(n)->()", [](in<double, 1> x, in<doubl
     sum = 0;
     for (std::int64_t i = 0; i < x.extent(0); ++i) sum += x[i] * y[i];
 });
+/// Adds to what the output has.
+auto added = foldwise::guvectorize("(n)->()", [](in<double, 1> x, double& sum) {
+    for (std::int64_t i = 0; i < x.extent(0); ++i) sum += x[i];
+});
 auto cross = foldwise::guvectorize("(3),(3)->(3)", [](in<double, 1> a, in<double, 1> b, out<double, 1> c) {
     for (std::int64_t i = 0; i < 3; ++i) {
         const std::int64_t j = (i + 1) % 3, k = (i + 2) % 3;

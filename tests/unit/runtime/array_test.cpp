@@ -129,6 +129,25 @@ TEST(Array, CreatedEmptyByCountAndFilled) {
     EXPECT_EQ(many[77'777].a, 1);
 }
 
+TEST(Array, FilledWithValuesThatElementsHold) {
+    array<int> x(3, cpu());
+    x.fill(2.0);
+    EXPECT_EQ(x.to_host(), std::vector<int>(3, 2));
+    expect_error<value_error>(
+        [&] {
+            x.fill(2.5);
+            return 0;
+        },
+        "the value that an array is filled with is 2.5");
+    EXPECT_EQ(x.to_host(), std::vector<int>(3, 2));
+    expect_error<value_error>([] { return full<std::uint8_t>(3, -1, cpu()); }, "is -1", "integers from 0 to 255");
+    EXPECT_EQ(full<double>({2, 1}, 3, cpu()).to_host(), std::vector<double>(2, 3));
+    struct pair {
+        int a, b;
+    };
+    EXPECT_EQ(full<pair>(2, {1, 2}, cpu())[1].b, 2);
+}
+
 TEST(Array, FilledOnItsStream) {
     fake_gpu gpu;
     auto* const stream = reinterpret_cast<CUstream_st*>(0x1000);

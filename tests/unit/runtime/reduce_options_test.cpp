@@ -51,6 +51,18 @@ TEST(ReduceOptions, ComeInAnyOrder) {
     }
 }
 
+TEST(ReduceOptions, InitialValuesAreKept) {
+    expect_error<value_error>(
+        [] { return reduce_option<int>(initial(2.5)); },
+        "foldwise::initial is 2.5, and it has to be one of the integers from -2147483648 to 2147483647");
+    expect_error<value_error>([] { return reduce_option<std::uint8_t>(initial(300)); }, "300", "from 0 to 255");
+    expect_error<value_error>([] { return reduce_option<std::uint8_t>(initial(-1)); }, "-1");
+    const reduce_option<std::uint8_t> most = initial(255.0);
+    EXPECT_EQ(*static_cast<const std::uint8_t*>(together({most.ref()}).initial), 255);
+    const reduce_option<float> rounded = initial(0.1);
+    EXPECT_EQ(*static_cast<const float*>(together({rounded.ref()}).initial), 0.1f);
+}
+
 TEST(ReduceOptions, AStructMayBeginAFold) {
     struct pair {
         int a, b;

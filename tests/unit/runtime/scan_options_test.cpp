@@ -3,6 +3,8 @@
 
 #include "expect_error.hpp"
 
+#include <foldwise/error.hpp>
+
 #include <cstdint>
 #include <stdexcept>
 #include <string>
@@ -26,6 +28,12 @@ TEST(ScanOptions, NoneLeaveTheDefaults) {
     EXPECT_EQ(options.where, nullptr);
     EXPECT_EQ(options.where_to_run(), executor());
     EXPECT_FALSE(options.is_exclusive || options.is_reverse);
+}
+
+TEST(ScanOptions, InitialValuesAreKept) {
+    expect_error<value_error>([] { return scan_option<int>(initial(-0.5)); }, "foldwise::initial is -0.5", "integers");
+    const scan_option<int> begin = initial(3.0);
+    EXPECT_EQ(*static_cast<const int*>(together({begin.ref()}).initial), 3);
 }
 
 TEST(ScanOptions, ComeInAnyOrder) {

@@ -186,7 +186,7 @@ TEST(View, OfGpuMemoryIsWhereItsAddressSays) {
 TEST(View, OfNullPointersHaveNoElements) {
     float* const none = nullptr;
     const auto refused = [](auto&& make) {
-        expect_error<foldwise::shape_error>(make, "a view of shape {3, 2} has 6 elements, and its pointer is null");
+        expect_error<foldwise::shape_error>(make, "a view of shape (3, 2) has 6 elements, and its pointer is null");
     };
     refused([&] { foldwise::host(none, {3, 2}); });
     refused([&] { foldwise::host(none, {3, 2}, {1, 3}); });

@@ -48,6 +48,26 @@ template <class Types, class... I> constexpr bool begins_with_number_for_shape()
     else return false;
 }
 
+/// Returns, as a type, the value or the elements that an argument of type Given brings to an input.
+template <class Given, class Input> constexpr auto brought_to() {
+    using value = std::remove_cvref_t<Given>;
+    if constexpr (!is_whole<Input> && scalar_for<const value&, Input>)
+        return std::type_identity<value>();
+    else
+        return std::type_identity<Input>();
+}
+
+/// Returns how well the arguments of a call that fits are for the inputs of its signature: 3 if all have exactly the
+/// inputs' types, 2 if all keep their values, 1 if they convert.
+template <class Fit, std::size_t... N> constexpr int rank_of(std::index_sequence<N...>) {
+    using from = type_list<typename decltype(brought_to<typename Fit::types::template at<Fit::first + N>,
+                                                        typename Fit::inputs::template at<N>>())::type...>;
+    if constexpr (std::same_as<from, typename Fit::inputs>)
+        return 3;
+    else
+        return (keeps_values<typename from::template at<N>, typename Fit::inputs::template at<N>>() && ...) ? 2 : 1;
+}
+
 /// An elementwise signature and the arguments of a call.
 template <bool TakesShape, class Arguments, class Signature> struct vectorize_fit;
 
@@ -106,24 +126,6 @@ struct vectorize_fit_of<TakesShape, call_arguments<A...>, type_list<I...>, type_
             return std::type_identity<typename outputs::template at<P - behind>>();
     }
 
-    /// The type of the value or the elements that an argument brings to an input.
-    template <std::size_t N> static constexpr auto brought_to() {
-        using input_type = typename inputs::template at<N>;
-        using given = std::remove_cvref_t<typename arguments::template at<first + N>>;
-        if constexpr (is_whole<input_type>)
-            return std::type_identity<input_type>();
-        else if constexpr (scalar_for<const given&, input_type>)
-            return std::type_identity<given>();
-        else
-            return std::type_identity<input_type>();
-    }
-    /// Calls `each(type of the argument, type of the input)` for each input and returns whether all are true.
-    static constexpr bool all_inputs(auto each) {
-        return [&]<std::size_t... N>(std::index_sequence<N...>) {
-            return (each(brought_to<N>(), std::type_identity<typename inputs::template at<N>>()) && ...);
-        }
-        (std::make_index_sequence<sizeof...(I)>());
-    }
     static constexpr bool has_values_alone = [] {
         if constexpr (fits) return []<std::size_t... N>(std::index_sequence<N...>) {
                 return (has_no_shape<typename arguments::template at<first + N>, typename inputs::template at<N>>() &&
@@ -135,20 +137,12 @@ struct vectorize_fit_of<TakesShape, call_arguments<A...>, type_list<I...>, type_
     static constexpr bool makes_value = fits && makes_arrays && !has_shape && has_values_alone;
     using result = std::conditional_t<makes_value, Value, std::conditional_t<makes_arrays, Arrays, void>>;
 
-    /// How well the inputs fit: 3 if all have exactly the signature's types, 2 if all keep their values, 1 if they
-    /// convert, 0 if they do not fit.
+    /// How well the inputs fit; 0 if they do not.
     static constexpr int rank() {
-        if constexpr (!fits)
-            return 0;
-        else if (all_inputs(
-                     []<class F, class T>(std::type_identity<F>, std::type_identity<T>) { return std::same_as<F, T>; }))
-            return 3;
+        if constexpr (fits)
+            return rank_of<vectorize_fit_of>(std::index_sequence_for<I...>());
         else
-            return all_inputs([]<class F, class T>(std::type_identity<F>, std::type_identity<T>) {
-                return keeps_values<F, T>();
-            })
-                       ? 2
-                       : 1;
+            return 0;
     }
 };
 
@@ -298,6 +292,16 @@ struct reduce_fit<TakesShape, call_arguments<A...>, reduction<Accumulator, Resul
             return P < options + most_options && base::template converts_at<P, reduce_option<Accumulator>>();
     }();
     static constexpr bool fits = base::template all_fit<reduce_fit>();
+    using result =
+        std::conditional_t<base::has_output, void, std::conditional_t<has_axes || has_segments, array<Result>, Result>>;
+
+    /// How well the inputs fit; 0 if they do not.
+    static constexpr int rank() {
+        if constexpr (fits)
+            return rank_of<reduce_fit>(std::index_sequence_for<I...>());
+        else
+            return 0;
+    }
     template <std::size_t P> static constexpr auto expected_at() {
         return base::template expected_or<P, reduce_option<Accumulator>>();
     }

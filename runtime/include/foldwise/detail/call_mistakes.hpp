@@ -39,6 +39,13 @@ template <class T> inline constexpr bool is_initial_value<initial_value<T>> = tr
 template <class A>
 inline constexpr bool is_variable = std::is_lvalue_reference_v<A> && !std::is_const_v<std::remove_reference_t<A>>;
 
+/// Whether an argument is rather an output than keys or offsets, which are whole numbers in most programs.
+template <class A> inline constexpr bool is_output_of_numbers = false;
+template <class A>
+requires contiguous<std::remove_reference_t<A>>
+inline constexpr bool is_output_of_numbers<A> =
+    is_variable<A> && !std::is_integral_v<range_value<std::remove_reference_t<A>>>;
+
 /// Returns the mistake in an argument. `Fits` are those of the signatures that have as many arguments.
 template <std::size_t P, class A, class Fit, class... Expected> constexpr auto mistake_at() {
     constexpr role is = Fit::role_at(P);
@@ -83,6 +90,8 @@ template <std::size_t P, class A, class Fit, class... Expected> constexpr auto m
     else if constexpr (is == role::option && is_initial_value<std::remove_cvref_t<A>>)
         return std::type_identity<wrong_call::an_initial_value_has_the_type_of_the_accumulator<
             P + 1, A, initial_value<typename Fit::accumulator>>>();
+    else if constexpr (is == role::option && is_output_of_numbers<A>)
+        return std::type_identity<wrong_call::an_output_stands_in_front_of_the_axes_and_options<P + 1, A>>();
     else if constexpr (is == role::option && contiguous<std::remove_reference_t<A>>)
         return std::type_identity<wrong_call::keys_and_offsets_are_given_as_foldwise_by_key_and_segments<P + 1, A>>();
     else if constexpr (is == role::option && function_class<A>)
@@ -128,6 +137,12 @@ template <class... A> constexpr bool ends_with_range() {
     const bool are_ranges[] = {false,
                                contiguous<std::remove_reference_t<A>> && !std::is_convertible_v<A, const char*>...};
     return are_ranges[sizeof...(A)];
+}
+
+/// Whether the last argument of a call is of a type.
+template <class T, class... A> constexpr bool ends_with() {
+    const bool are_of_type[] = {false, std::same_as<std::remove_cvref_t<A>, T>...};
+    return are_of_type[sizeof...(A)];
 }
 
 /// Whether the last argument of a call is a closure or a function object.
@@ -294,6 +309,9 @@ constexpr auto diagnose(call_arguments<A...> call, type_list<Fits...>) {
         return std::type_identity<earlier>();
     else if constexpr (((count == Fits::most_arguments + 1) || ...) && ends_with_function<A...>())
         return std::type_identity<wrong_call::a_function_is_part_of_the_spec_and_no_argument_of_calls<
+            count, typename type_list<A&&...>::template at<count - 1>>>();
+    else if constexpr (((count == Fits::most_arguments + 1) || ...) && ends_with<axes, A...>())
+        return std::type_identity<wrong_call::the_axis_is_an_option_of_reductions_and_scans_alone<
             count, typename type_list<A&&...>::template at<count - 1>>>();
     else if constexpr (((count == Fits::most_arguments + 1) || ...) && !ends_with_range<A...>())
         return std::type_identity<wrong_call::an_executor_is_made_by_foldwise_cpu_or_cuda_or_automatic<

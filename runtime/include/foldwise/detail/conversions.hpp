@@ -104,4 +104,14 @@ template <class To, class From> constexpr bool keeps_value(const From& value) {
     }
 }
 
+/// Throws value_error for a number that `name` is given in place of one of the allowed ones.
+[[noreturn]] void refuse_value(const char* name, double given, const number_range& allowed);
+
+/// Returns a value as a T. Throws value_error, whose message begins with the name, if a T cannot hold it.
+template <class T, class From> constexpr T kept(const From& value, const char* name) {
+    if constexpr (is_number<From> && (is_number<T> || complex_like<T>)&&!keeps_values<From, T>())
+        if (!keeps_value<T>(value)) refuse_value(name, static_cast<double>(value), range_of_numbers<T>::value);
+    return static_cast<T>(value);
+}
+
 }  // namespace foldwise::detail

@@ -115,7 +115,9 @@ template <class Signatures, class Fit> struct distributed_reduce {
         explicit options_of(const A&... arguments) { (look(arguments), ...); }
         void look(const axes& given) { along = given; }
         void look(keepdims_t) { keepdims = true; }
-        template <class T> void look(const initial_value<T>& given) { first = static_cast<accumulator>(given.value); }
+        template <class T> void look(const initial_value<T>& given) {
+            first = kept<accumulator>(given.value, "foldwise::initial");
+        }
         void look(const auto&) {}
 
         /// Calls the fold with the initial value, if there is one, behind other options.

@@ -69,7 +69,7 @@ template <class Signatures, class Fit> struct distributed_scan {
         void look(reverse_t given) { is_reverse = given, reverses = true; }
         template <class T> void look(const foldwise::initial_value<T>& given) {
             first = given;
-            initial_value = static_cast<accumulator>(given.value);
+            initial_value = kept<accumulator>(given.value, "foldwise::initial");
         }
         void look(const key_range& given) { restarts = given, restarts_at = true; }
         void look(const offset_range& given) { restarts = given, restarts_at = true; }

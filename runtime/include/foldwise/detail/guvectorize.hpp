@@ -2,11 +2,13 @@
 #pragma once
 
 #include <foldwise/array.hpp>
+#include <foldwise/detail/copy.hpp>
 #include <foldwise/detail/guvectorize_kernel.hpp>
 #include <foldwise/detail/operand_ref.hpp>
 #include <foldwise/detail/result_place.hpp>
 #include <foldwise/executor.hpp>
 
+#include <cstddef>
 #include <initializer_list>
 
 namespace foldwise::detail {
@@ -26,12 +28,17 @@ void guvectorize(const guvectorize_kernel& kernel, std::initializer_list<operand
 result_place place_result(const guvectorize_kernel& kernel, int operand, std::initializer_list<operand_ref> inputs,
                           const executor& requested);
 
-/// Allocates an uninitialised array for one output of a call with these inputs.
+/// Allocates an array for one output of a call with these inputs: of zeros, unless items certainly assign all elements.
 template <class T>
 array<T> result(const guvectorize_kernel& kernel, int operand, std::initializer_list<operand_ref> inputs,
                 const executor& requested) {
     const result_place where = place_result(kernel, operand, inputs, requested);
-    return array<T>(where.shape, where.source);
+    array<T> made(where.shape, where.source);
+    if (!kernel.cores[operand].is_overwritten) {
+        constexpr std::byte zeros[sizeof(T)] = {};
+        fill_elements(made.data(), made.place(), zeros, sizeof(T), made.size(), made.stream());
+    }
+    return made;
 }
 
 }  // namespace foldwise::detail

@@ -122,6 +122,16 @@ template <class R>
 concept refers = std::is_lvalue_reference_v<R> || is_view<std::remove_cvref_t<R>> ||
     mdspan_like<std::remove_cvref_t<R>> || std::ranges::enable_borrowed_range<std::remove_cvref_t<R>>;
 
+/// A type other than T, also without const.
+template <class U, class T>
+concept other_than = !std::is_same_v<U, T> && !std::is_same_v<const U, T>;
+
+/// The elements of a view that is made of an argument of type R&&: those of a temporary are only read, as nobody would
+/// see what is written.
+template <class R>
+using viewed_element = std::conditional_t<refers<R>, range_element<std::remove_reference_t<R>>,
+                                          const range_element<std::remove_reference_t<R>>>;
+
 /// Returns the address of the element at index 0.
 template <class R> auto* first_of(R& source) {
     if constexpr (table<R>)

@@ -19,6 +19,7 @@
 #include <initializer_list>
 #include <iterator>
 #include <string_view>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -95,6 +96,7 @@ template <std::size_t Position, class Type, class... Expected>
 struct an_argument_does_not_convert_to_the_value_of_a_task : mistake {};
 template <std::size_t Position, class Type, class... Expected>
 struct a_view_of_a_task_is_given_an_array_and_no_single_value : mistake {};
+template <std::size_t Position, class Type> struct an_output_stands_in_front_of_the_axes_and_options : mistake {};
 template <std::size_t Position, class Type, class... Expected>
 struct an_argument_is_no_output_or_axes_or_option : mistake {};
 template <std::size_t Arguments, class Signatures>
@@ -220,13 +222,16 @@ concept thrust_policy = std::is_class_v<std::remove_cvref_t<A>> && requires(std:
     derived_cast(policy);
 };
 
-/// A container of containers other than strings.
+template <class R> using element_of_container = std::remove_cvref_t<decltype(*std::begin(std::declval<R&>()))>;
+
+/// A container of containers that allocate their elements; strings are no rows.
 template <class R> inline constexpr bool has_rows = false;
 template <container R>
-inline constexpr bool has_rows<R> =
-    container<std::remove_reference_t<decltype(*std::begin(std::declval<R&>()))>> &&
-    !std::is_convertible_v<decltype(*std::begin(std::declval<R&>())), std::string_view> &&
-    !std::is_array_v<std::remove_cv_t<R>>;
+inline constexpr bool has_rows<R> = container<element_of_container<R>> &&
+                                    !std::is_convertible_v<element_of_container<R>, std::string_view> && !requires {
+    std::tuple_size<element_of_container<R>>::value;
+}
+&&!std::is_array_v<std::remove_cv_t<R>>;
 
 /// Returns what is wrong with an argument of type A where a signature has elements of some other kind, or `Otherwise`.
 template <std::size_t P, class A, class Otherwise, class... E> constexpr auto mistake_of_any() {
