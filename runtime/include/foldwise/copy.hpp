@@ -15,6 +15,17 @@ namespace foldwise {
 
 namespace detail {
 
+/// What has elements of another type than `From` has.
+template <class To, class From>
+concept other_elements = contiguous<const From> && contiguous<std::remove_reference_t<To>> &&
+    !std::is_same_v<range_value<const From>, range_value<std::remove_reference_t<To>>>;
+
+/// What has elements of the type that `From` has, and is no output: it is const or a temporary.
+template <class To, class From>
+concept same_elements_unwritten =
+    contiguous<const From> && contiguous<std::remove_reference_t<To>> && !other_elements<To, From> &&
+    !elements_of<To, range_value<const From>>;
+
 /// Returns the stream that orders an array's memory; null for everything else that holds elements.
 template <class R> CUstream_st* stream_of(const R& holder) {
     if constexpr (is_array<R>)
@@ -45,6 +56,12 @@ template <std::input_or_output_iterator I, class To>
 void copy(I first, I last, const To& to) = delete;  // write copy(from, to) with ranges, such as copy(vector, array)
 template <class From, class P, class = detail::pointed<P>>
 void copy(const From&, P&&) = delete;  // copy(from, host(pointer, count))
+template <class From, detail::other_elements<From> To>
+__attribute__((unavailable("what is copied keeps its type: a kernel converts elements"))) void
+copy(const From&, To&&, CUstream_st* = nullptr);
+template <class From, detail::same_elements_unwritten<From> To>
+__attribute__((unavailable("what is written is a variable that is not const, and no temporary"))) void
+copy(const From&, To&&, CUstream_st* = nullptr);
 
 }  // namespace foldwise
 

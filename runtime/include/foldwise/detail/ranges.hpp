@@ -122,6 +122,10 @@ template <class R>
 concept refers = std::is_lvalue_reference_v<R> || is_view<std::remove_cvref_t<R>> ||
     mdspan_like<std::remove_cvref_t<R>> || std::ranges::enable_borrowed_range<std::remove_cvref_t<R>>;
 
+/// What has elements in memory: an array, a view, a contiguous range in host or GPU memory.
+template <class R>
+concept contiguous = windowed<R> || host_elements<R> || fancy_range<R>;
+
 /// A type other than T, also without const.
 template <class U, class T>
 concept other_than = !std::is_same_v<U, T> && !std::is_same_v<const U, T>;

@@ -180,9 +180,6 @@ concept container = requires(R& range) {
     std::end(range);
 };
 
-template <class R>
-concept contiguous = windowed<R> || host_elements<R> || fancy_range<R>;
-
 template <class F> inline constexpr bool returns_executor = false;
 template <class... P> inline constexpr bool returns_executor<executor(P...)> = true;
 template <class... P> inline constexpr bool returns_executor<executor(P...) noexcept> = true;
