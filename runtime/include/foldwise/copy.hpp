@@ -56,12 +56,13 @@ template <std::input_or_output_iterator I, class To>
 void copy(I first, I last, const To& to) = delete;  // write copy(from, to) with ranges, such as copy(vector, array)
 template <class From, class P, class = detail::pointed<P>>
 void copy(const From&, P&&) = delete;  // copy(from, host(pointer, count))
-template <class From, detail::other_elements<From> To>
-__attribute__((unavailable("what is copied keeps its type: a kernel converts elements"))) void
-copy(const From&, To&&, CUstream_st* = nullptr);
-template <class From, detail::same_elements_unwritten<From> To>
-__attribute__((unavailable("what is written is a variable that is not const, and no temporary"))) void
-copy(const From&, To&&, CUstream_st* = nullptr);
+template <class From, detail::other_elements<From> To> void copy(const From&, To&&, CUstream_st* = nullptr) {
+    static_assert(detail::impossible<From, To>,
+                  "write copy(from, to) with elements of one type: a kernel converts them");
+}
+template <class From, detail::same_elements_unwritten<From> To> void copy(const From&, To&&, CUstream_st* = nullptr) {
+    static_assert(detail::impossible<From, To>, "write copy(from, to) with a variable as `to` that is not const");
+}
 
 }  // namespace foldwise
 
