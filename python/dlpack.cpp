@@ -21,9 +21,11 @@ namespace {
 class exchanging final : public library {
   public:
     exchanging(PyTypeObject* type, const dlpack::exchange* functions)
-        : type_(type), functions_(functions), requires_grad_(intern("requires_grad")) {
+        : type_(type), functions_(functions) {
         const object tensor = object::share(reinterpret_cast<PyObject*>(type));
         is_neg_ = tensor.attribute("is_neg");
+        requires_grad_ = tensor.attribute("requires_grad");
+        get_ = reinterpret_cast<descrgetfunc>(PyType_GetSlot(Py_TYPE(requires_grad_.get()), Py_tp_descr_get));
         memory_ = torch_memory::found();
     }
 
@@ -109,7 +111,8 @@ class exchanging final : public library {
         if (type.kind == kinds::other || type.kind == kinds::complex || seen.rank > max_rank) return false;
         if (!seen.strides && seen.rank > 0) return false;
         if (seen.device.type != dlpack::cpu && seen.device.type != dlpack::cuda) return false;
-        const object gradient = object::take(PyObject_GetAttr(given, requires_grad_.get()));
+        // The property itself is asked: to look it up by its name takes as long again.
+        const object gradient = object::take(get_(requires_grad_.get(), given, reinterpret_cast<PyObject*>(type_)));
         if (gradient.get() != Py_False) return false;
         if (may_be_negative(seen, type)) {
             PyObject* arguments[] = {nullptr, given};
@@ -178,6 +181,7 @@ class exchanging final : public library {
     PyTypeObject* type_;
     const dlpack::exchange* functions_;
     object requires_grad_, is_neg_;
+    descrgetfunc get_ = nullptr;  ///< What a property such as requires_grad is read by.
     const torch_memory* memory_ = nullptr;
 };
 
