@@ -140,7 +140,8 @@ SourceLocation Backtraces::placeOfTakenName(const Diagnostic& message) const {
 }
 
 void Backtraces::reportBrokenRequirement(SourceLocation at) {
-    report(engine_, at, Message::Requirement) << std::exchange(broken_, "");
+    const std::string broken = std::exchange(broken_, "");
+    if (told_.emplace(at, broken).second) report(engine_, at, Message::Requirement) << broken;
     takeCounts();
 }
 
@@ -148,7 +149,9 @@ void Backtraces::HandleDiagnostic(DiagnosticsEngine::Level level, const Diagnost
     if (!broken_.empty()) {
         // The first line of the user's on the way to the assertion is the one that broke it.
         if (level == DiagnosticsEngine::Note) {
-            if (isUsersCode(message.getLocation())) reportBrokenRequirement(message.getLocation());
+            if (!isUsersCode(message.getLocation())) return;
+            reportBrokenRequirement(message.getLocation());
+            isReplaced_ = true;
             return;
         }
         reportBrokenRequirement(place_);
@@ -162,8 +165,9 @@ void Backtraces::HandleDiagnostic(DiagnosticsEngine::Level level, const Diagnost
         if (message.getID() == diag::note_template_unnamed_type_here) return;
         const SourceLocation at = message.getLocation();
         if (isStep(message.getID()) && includes_ && (at.isInvalid() || !includes_->isUsersCode(at))) return;
-        if (isRepeated_) return;
+        if (isRepeated_ || (isReplaced_ && !isUsersCode(at))) return;
     } else {
+        isReplaced_ = false;
         // Of a function template, the template and its instance are both told to be unavailable.
         isRepeated_ = message.getID() == diag::err_unavailable_message && error_ == diag::err_unavailable_message &&
                       place_ == message.getLocation();
@@ -171,6 +175,7 @@ void Backtraces::HandleDiagnostic(DiagnosticsEngine::Level level, const Diagnost
         error_ = message.getID();
         place_ = message.getLocation();
         if (includes_ && includes_->isFoldwises(place_)) broken_ = assertedBy(message);
+        if (includes_ && !isUsersCode(place_)) broken_ += insteadOfStandards(message);
         if (!broken_.empty()) return;
     }
     client_.HandleDiagnostic(level, message);

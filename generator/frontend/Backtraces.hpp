@@ -7,13 +7,16 @@
 #include <clang/Basic/Diagnostic.h>
 
 #include <memory>
+#include <set>
 #include <string>
+#include <utility>
 
 namespace foldwise {
 
 /// Hands messages on to an engine's client, without the notes about how Foldwise's and the standard library's headers
 /// came to instantiate a lambda: of a chain of instantiations only the user's own lines are left. What Foldwise's
-/// headers assert is reported at the user's line that broke it. Where a name is taken by a header of the system, as a
+/// headers assert is reported at the user's line that broke it, once, and so are errors within the standard library's
+/// that have one cause. Where a name is taken by a header of the system, as a
 /// kernel's `log` in the global namespace is by <cmath>, or belongs to calls or to another library, a note says what to
 /// do. It is the engine's client from its construction to the engine's end.
 class Backtraces : public clang::DiagnosticConsumer {
@@ -40,8 +43,10 @@ class Backtraces : public clang::DiagnosticConsumer {
     unsigned error_ = 0;                ///< The engine's number of the latest message that is no note.
     clang::SourceLocation place_;       ///< Where that message points.
     bool isRepeated_ = false;           ///< Whether the latest message repeats the one before it, at the same place.
+    bool isReplaced_ = false;           ///< Whether a requirement has been reported in the latest message's place.
     std::string broken_;  ///< The text of that message, if it is an assertion of Foldwise's headers; else empty.
-    std::unique_ptr<clang::DiagnosticConsumer> owned_;  ///< The former client, if the engine owned it.
+    std::set<std::pair<clang::SourceLocation, std::string>> told_;  ///< Such texts, and the user's lines.
+    std::unique_ptr<clang::DiagnosticConsumer> owned_;              ///< The former client, if the engine owned it.
     clang::DiagnosticConsumer& client_;
     const Includes* includes_;  ///< Null once the source file has ended.
 };

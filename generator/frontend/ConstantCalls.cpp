@@ -109,6 +109,16 @@ std::optional<Constant> convert(const Constant& from, QualType type, const ASTCo
     return Constant{type, APValue(number)};
 }
 
+std::optional<Constant> keptAs(const Constant& number, QualType type, const ASTContext& context) {
+    const std::optional<Constant> converted = convert(number, type, context);
+    if (!converted || !converted->value.isInt()) return converted;
+    const std::optional<Constant> back = convert(*converted, number.type, context);
+    const std::optional<bool> isSame = back ? same(back->value, number.value) : std::nullopt;
+    const bool changesSign =
+        number.value.isInt() && number.value.getInt().isNegative() && converted->value.getInt().isUnsigned();
+    return isSame.value_or(false) && !changesSign ? converted : std::nullopt;
+}
+
 std::vector<Constant> sampleNumbers(QualType type, const ASTContext& context) {
     // Exact in every type, and so are the sums and products of three of them.
     static constexpr int numbers[] = {2, 5, 1, 3};

@@ -29,6 +29,10 @@ std::optional<Constant> call(const clang::FunctionDecl& function, llvm::ArrayRef
 /// The value as another type: numbers convert, anything else has to have that type.
 std::optional<Constant> convert(const Constant& value, clang::QualType type, const clang::ASTContext& context);
 
+/// A number as another type, if that keeps it as a call's single values are kept: integers as they are, and numbers
+/// without a fraction in integers.
+std::optional<Constant> keptAs(const Constant& number, clang::QualType type, const clang::ASTContext& context);
+
 /// Small numbers of a type, different ones, by which operations are told apart. None if it is not arithmetic.
 std::vector<Constant> sampleNumbers(clang::QualType type, const clang::ASTContext& context);
 

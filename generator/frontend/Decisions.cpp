@@ -93,6 +93,12 @@ bool Decisions::needsHost(const CXXRecordDecl& record) const {
            llvm::any_of(record.bases(), [&](const CXXBaseSpecifier& base) { return does(base.getType()); });
 }
 
+static Refused notConstant(const ValueDecl& variable) {
+    Refused refused{Message::MutableGlobal, variable.getQualifiedNameAsString()};
+    refused.isConst = variable.getASTContext().getBaseElementType(variable.getType()).isConstQualified();
+    return refused;
+}
+
 Decision Decisions::ofVariable(const VarDecl& variable) const {
     if (variable.isLocalVarDeclOrParm()) return decision::None();
     if (std::optional<std::string> host = hostClass(variable.getType())) return Refused{Message::HostClass, *host};
@@ -102,7 +108,7 @@ Decision Decisions::ofVariable(const VarDecl& variable) const {
         if (heldLambda(variable)) return decision::Carry();
         return noDeviceCode("'" + name + "', " + whyNotHeld(variable) + ",");
     }
-    if (!isConstant(variable)) return Refused{Message::MutableGlobal, name};
+    if (!isConstant(variable)) return notConstant(variable);
     if (isMadeOfLambdas(variable.getType()))
         return noDeviceCode("'" + name + "', a variable whose type is made of lambdas,");
     return decision::Carry();
@@ -112,7 +118,7 @@ Decision Decisions::ofBinding(const BindingDecl& binding) const {
     if (!binding.getDeclContext()->isFileContext()) return decision::None();
     const std::string name = binding.getQualifiedNameAsString();
     const std::optional<APValue> value = valueOf(binding);
-    if (!value) return Refused{Message::MutableGlobal, name};
+    if (!value) return notConstant(binding);
     const ASTContext& context = binding.getASTContext();
     if (!constantText(*value, binding.getType(), context))
         return noDeviceCode("'" + name + "', a structured binding of type '" + spelling(binding.getType(), context) +
@@ -144,13 +150,13 @@ static std::optional<LibraryUse> useOf(const FunctionDecl& function, LibrarySour
     return LibraryUse{(isInStd(function) ? "std::" : "") + std::move(name), source};
 }
 
-/// The name of a class of Thrust's or libcu++'s whose member a function is, or that it takes or returns; empty if there
-/// is none.
+/// The name of a class of Thrust's or libcu++'s, or of CUDA's 16-bit floats, whose member a function is, or that it
+/// takes or returns; empty if there is none.
 static std::string foreignClassOf(const FunctionDecl& function) {
     const auto nameOf = [](const Decl* one) {
         const auto* record = dyn_cast_or_null<CXXRecordDecl>(one);
         const std::string name = record ? record->getQualifiedNameAsString() : "";
-        return isOfThrustOrLibcuxx(name) ? name : "";
+        return isOfThrustOrLibcuxx(name) || isCudasFloat(name) ? name : "";
     };
     std::string name = nameOf(dyn_cast<CXXRecordDecl>(function.getDeclContext()));
     if (name.empty()) name = nameOf(function.getReturnType().getNonReferenceType()->getAsCXXRecordDecl());
@@ -166,9 +172,13 @@ Decision Decisions::ofLibrarys(const NamedDecl& declaration) const {
             if (auto host = hostClass(method->getASTContext().getCanonicalTagType(method->getParent())))
                 return Refused{Message::HostClass, *host};
         const SystemCalls::Verdict& verdict = systemCalls_.of(*function);
-        if (!verdict.missing.empty())
-            return Refused{Message::NoDeviceFunction, name, verdict.missing == name ? "" : verdict.missing,
-                           foreignClassOf(*function)};
+        if (!verdict.missing.empty()) {
+            Refused refused{Message::NoDeviceFunction, name, verdict.missing == name ? "" : verdict.missing,
+                            foreignClassOf(*function)};
+            refused.isCudas = includes_.isCudas(function->getLocation()) && !isOfThrustOrLibcuxx(refused.type) &&
+                              !isOfThrustOrLibcuxx(name);
+            return refused;
+        }
         decision::Include result = included(declaration);
         result.headers.insert(verdict.headers.begin(), verdict.headers.end());
         result.library = useOf(*function, verdict.source);

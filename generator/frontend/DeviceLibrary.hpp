@@ -42,6 +42,9 @@ inline bool isOfThrustOrLibcuxx(llvm::StringRef name) {
     return name.starts_with("thrust::") || name.starts_with("cuda::");
 }
 
+/// Whether a name is that of one of CUDA's classes of 16-bit floats.
+inline bool isCudasFloat(llvm::StringRef name) { return name == "__half" || name == "__nv_bfloat16"; }
+
 /// All rows, in the order of the table.
 llvm::ArrayRef<DeviceEntity> deviceEntities();
 

@@ -174,8 +174,19 @@ bool FoldLowering::checkPlaces(const TypedFold& fold, const ClassTemplateSpecial
     return true;
 }
 
+/// An identity of another type is converted, which is to leave the number that is written.
+bool FoldLowering::checkIdentityFits(const TypedFold& fold) const {
+    if (parts_.identityKind != IdentityKind::Value || !fold.accumulator->isArithmeticType()) return true;
+    const std::optional<Constant> written = evaluate(*parts_.identity->expression, context_);
+    if (!written || !written->type->isArithmeticType() || keptAs(*written, fold.accumulator, context_)) return true;
+    complain(parts_.identity->place, Message::PartNotConvertible)
+        << "the identity" << name() << print(*written, context_) << "accumulator"
+        << elementName(fold.accumulator, context_) << 6 << "";
+    return false;
+}
+
 bool FoldLowering::checkIdentity(const TypedFold& fold, const ClassTemplateSpecializationDecl& typed) const {
-    if (constantIn(typed, "identifies")) return true;
+    if (constantIn(typed, "identifies")) return checkIdentityFits(fold);
     if (parts_.identityKind == IdentityKind::Value)
         return checkConversion(false, "the identity", parts_.identity->content, "accumulator", fold.accumulator,
                                parts_.identity->place);

@@ -36,6 +36,7 @@ class FoldLowering : public Lowering {
                          clang::SourceLocation at) const;
     bool checkMapped(const clang::ClassTemplateSpecializationDecl& typed) const;
     bool checkPlaces(const TypedFold& fold, const clang::ClassTemplateSpecializationDecl& typed) const;
+    bool checkIdentityFits(const TypedFold& fold) const;
     bool checkIdentity(const TypedFold& fold, const clang::ClassTemplateSpecializationDecl& typed) const;
     std::optional<ElementType> lowerAccumulator(clang::QualType type) const;
     bool addInputs(FoldSignature& signature, const TypedFold& fold) const;

@@ -75,6 +75,11 @@ constexpr llvm::StringRef forSeveral =
 constexpr llvm::StringRef forIterators =
     "a view in a kernel has extents and no iterators: write for (std::int64_t i = 0; i < x.extent(0); ++i), with x[i]";
 
+constexpr llvm::StringRef forReadAtomics =
+    "this changes an element that is only read: a view<const T, N> is only read, and a kernel writes to a view<T, N>";
+constexpr llvm::StringRef forDrawn =
+    "it is a stream, and its draws are the numbers: foldwise::random(seed, i).uniform(), or normal<double>(), "
+    "exponential(), below(n) and bits()";
 constexpr llvm::StringRef forDraws = "a draw changes its state: leave const out; states in an array are a "
                                      "foldwise::view<foldwise::xoroshiro128p, 1>, and "
                                      "draws are from states[i] or a reference to it, auto& state = states[i]";
@@ -114,10 +119,20 @@ bool comparesWithNumber(const Diagnostic& message) {
     return (name == "max" || name == "min") && function->getParamDecl(2)->getType()->isArithmeticType();
 }
 
+/// Whether a lambda returns a value with its place, and elsewhere a place alone, as foldwise::nowhere is.
+bool mixesPlaced(const Diagnostic& message) {
+    for (const unsigned one : {0U, 1U}) {
+        const QualType other = typeIn(message, 1 - one);
+        if (classIn(message, one) == "foldwise::placed" && !other.isNull() && other->isIntegerType()) return true;
+    }
+    return false;
+}
+
 /// `x % 1.5`, `2 * z` of a complex number, `index + 1`, `a + b` of views.
 llvm::StringRef ofOperands(const Diagnostic& message, const Line& line) {
     const std::string left = classIn(message, 0), right = classIn(message, 1);
     const auto either = [&](llvm::StringRef name) { return left == name || right == name; };
+    if (either("foldwise::random") || either("foldwise::xoroshiro128p")) return forDrawn;
     if (either("std::complex"))
         return "the standard library's complex numbers meet their own part's type alone: write 2.0 * z for a "
                "std::complex<double> z, 2.0f * z for floats, and std::complex<double>(0, 1) for 1j";
@@ -199,6 +214,20 @@ llvm::StringRef ofCall(llvm::StringRef callee, const Line& line) {
 
 }  // namespace
 
+llvm::StringRef insteadOfStandards(const Diagnostic& message) {
+    switch (message.getID()) {
+    case diag::err_typecheck_assign_const:
+    case diag::err_atomic_op_needs_non_const_pointer:
+        break;
+    default:
+        return "";
+    }
+    if (!message.hasSourceManager() || message.getLocation().isInvalid()) return "";
+    const SourceManager& sources = message.getSourceManager();
+    const bool isAtomics = sources.getFilename(sources.getSpellingLoc(message.getLocation())).contains("atomic");
+    return isAtomics ? forReadAtomics : "";
+}
+
 llvm::StringRef insteadOfForm(const Diagnostic& message) {
     std::string storage;
     switch (message.getID()) {
@@ -213,6 +242,12 @@ llvm::StringRef insteadOfForm(const Diagnostic& message) {
     }
     case diag::err_typecheck_invalid_operands:
         return ofOperands(message, lineAt(message));
+    case diag::err_typecheck_convert_incompatible:
+    case diag::err_typecheck_nonviable_condition:
+        for (unsigned i = 0; i < message.getNumArgs(); ++i)
+            if (llvm::is_contained({"foldwise::random", "foldwise::xoroshiro128p"}, classIn(message, i)))
+                return forDrawn;
+        return "";
     case diag::err_for_range_invalid:
         return classIn(message, 0) == "foldwise::view" ? forIterators : "";
     case diag::err_no_member:
@@ -260,7 +295,9 @@ llvm::StringRef insteadOfForm(const Diagnostic& message) {
                      "foldwise::vectorize(...);"
                    : "";
     case diag::err_typecheck_missing_return_type_incompatible:
-        return "write the type that all of them are to have, as in [](double x) -> double";
+        return mixesPlaced(message)
+                   ? "a value that goes nowhere is placed, too: return foldwise::at(foldwise::nowhere, value)"
+                   : "write the type that all of them are to have, as in [](double x) -> double";
     default:
         return "";
     }

@@ -11,4 +11,8 @@ namespace foldwise {
 /// refuses, such as `x ** 2`, `x.shape` or `foldwise::stencil` without an edge. Empty for other messages.
 llvm::StringRef insteadOfForm(const clang::Diagnostic& message);
 
+/// What is wrong, as a sentence, with the user's call that led to one of the compiler's errors in a header of the
+/// standard library, such as an atomic operation that changes an element of a view<const T, N>. Empty for other errors.
+llvm::StringRef insteadOfStandards(const clang::Diagnostic& message);
+
 }  // namespace foldwise

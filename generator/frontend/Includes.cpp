@@ -108,6 +108,13 @@ bool Includes::isSystems(FileID file) const {
 bool Includes::isFoldwises(SourceLocation location) const {
     return location.isValid() && isFoldwises(fileOf(location));
 }
+
+bool Includes::isCudas(SourceLocation location) const {
+    if (location.isInvalid() || !isSystems(fileOf(location))) return false;
+    const llvm::StringRef path = sources_.getFilename(sources_.getExpansionLoc(location));
+    return path.contains("/cuda/") || path.contains("/cuda-");
+}
+
 bool Includes::isUsersCode(SourceLocation location) const {
     if (location.isInvalid()) return false;
     const FileID file = fileOf(location);

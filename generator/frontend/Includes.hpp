@@ -29,6 +29,9 @@ class Includes {
     /// Whether a place lies in a header of Foldwise's.
     bool isFoldwises(clang::SourceLocation location) const;
 
+    /// Whether a place lies in a header of CUDA's.
+    bool isCudas(clang::SourceLocation location) const;
+
     /// The directives, such as "<cmath>", for a declaration at a place in a system header: the one by which the user's
     /// code (or Foldwise's) reaches it, and for a header of C's also C++'s own. A header of Foldwise's is named itself.
     /// None for a builtin or a declaration of the user's.

@@ -120,8 +120,10 @@ void ForallLowering::warnOfRaces(const FunctionDecl& body) {
     for (const Race& race : findRaces(body)) {
         if (!races_.insert(race.at).second) continue;
         const char* const verb = race.isUpdate ? "update" : "write";
+        const bool isLoop = race.atomic.empty() && race.isUpdate;
         complain(race.at, Message::Race) << (race.isConditional ? 1 : 0) << verb << race.view
-                                         << (race.atomic.empty() ? "std::atomic_ref" : race.atomic) + header
+                                         << (race.atomic.empty() ? "std::atomic_ref" : race.atomic) + header +
+                                                (isLoop ? ", in a loop as forall.md has it for a maximum" : "")
                                          << (race.atomic.empty() ? 0 : 1) << race.element;
         if (race.data.empty())
             complain(race.at, Message::TasksMeet) << race.first << race.second << verb << race.place << race.assumption;

@@ -75,6 +75,11 @@ static const TemplateArgumentList* viewArguments(QualType type) {
 
 bool isFixedView(QualType type) { return viewArguments(type.getNonReferenceType()) != nullptr; }
 
+bool isMutableView(QualType type) {
+    const TemplateArgumentList* view = viewArguments(type.getNonReferenceType());
+    return view && !view->get(0).getAsType().isConstQualified();
+}
+
 std::optional<Lowering::ParameterType> Lowering::lowerParameterType(QualType type, SourceLocation at) const {
     ParameterType lowered;
     QualType elements = type.getNonReferenceType().getUnqualifiedType();

@@ -98,17 +98,6 @@ std::optional<Declared> StencilLowering::declared() const {
     return all;
 }
 
-/// A number as another type, if that keeps it as a call's single values are kept: integers as they are.
-std::optional<Constant> keptAs(const Constant& number, QualType type, const ASTContext& context) {
-    const std::optional<Constant> converted = convert(number, type, context);
-    if (!converted || !converted->value.isInt()) return converted;
-    const std::optional<Constant> back = convert(*converted, number.type, context);
-    const std::optional<bool> isSame = back ? same(back->value, number.value) : std::nullopt;
-    const bool changesSign =
-        number.value.isInt() && number.value.getInt().isNegative() && converted->value.getInt().isUnsigned();
-    return isSame.value_or(false) && !changesSign ? converted : std::nullopt;
-}
-
 /// What is beyond constant edges as an expression of the elements' type. Nothing if it is not such a value.
 std::optional<std::string> beyondText(const Constant& given, QualType elements, const std::string& type,
                                       const ASTContext& context) {

@@ -37,12 +37,13 @@ class VectorizeLowering : public Lowering {
 
 /// What to write instead of a function that returns nothing: the choice in the message, and the parameter that it
 /// names. Parameters that are references and can change are outputs if nothing but assignments mentions them, and
-/// pointers to what can change always.
+/// pointers to what can change always. Views to what can change are what a forall has.
 std::pair<int, llvm::StringRef> adviceWithoutResult(const FunctionDecl& body) {
-    enum Advice { several, inPlace, assigned, pointed };
+    enum Advice { several, inPlace, assigned, pointed, anywhere };
     const ParmVarDecl* changed = nullptr;
     for (const ParmVarDecl* parameter : body.parameters()) {
         const QualType type = parameter->getType();
+        if (isMutableView(type)) return {anywhere, parameter->getName()};
         if (type->isPointerType() && !type->getPointeeType().isConstQualified()) return {pointed, parameter->getName()};
         if (!type->isLValueReferenceType() || type->getPointeeType().isConstQualified()) continue;
         if (changed || parameter->getName().empty()) return {several, ""};

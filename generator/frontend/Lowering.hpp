@@ -224,6 +224,9 @@ std::string signatureText(const std::vector<Operand>& inputs, const std::vector<
 /// Whether a parameter of this type is a foldwise::view of fixed rank.
 bool isFixedView(clang::QualType type);
 
+/// Whether it is one whose elements can be written.
+bool isMutableView(clang::QualType type);
+
 /// The axes of the foldwise::index that a lambda takes first; 0 if it takes none.
 std::uint32_t indexRank(const clang::FunctionDecl& lambda);
 

@@ -15,12 +15,18 @@ namespace foldwise {
 /// it, as that of a std::pair does.
 inline constexpr char comparisonOfFloats[] = "<=> of floating-point numbers";
 
+/// What device code lacks for std::atomic_ref of other elements.
+inline constexpr llvm::StringLiteral atomicsOfOtherSizes = "atomic operations of other than 4 and 8 bytes";
+
 /// Why something cannot be in a kernel.
 struct Refused {
     Message message = Message::NotInDeviceCode;
     std::string what;          ///< The argument of the message.
     std::string lacking = {};  ///< What device code lacks for it, if that is something else.
-    std::string type = {};     ///< A class of Thrust's or libcu++'s whose member it is, or that it takes or returns.
+    std::string type =
+        {};  ///< A class of Thrust's, libcu++'s or CUDA's whose member it is, or that it takes or returns.
+    bool isConst = false;  ///< Whether a variable cannot change, but is not known while compiling.
+    bool isCudas = false;  ///< Whether a function is declared by a header of CUDA's own.
     bool operator==(const Refused&) const = default;
 };
 

@@ -205,10 +205,11 @@ static bool staysConstexpr(const FunctionDecl& function) {
 SystemCalls::Verdict SystemCalls::judge(const FunctionDecl& function) {
     Verdict verdict;
     if (const DeviceEntity* entity = find(function)) {
-        if (entity->isMissing || hasAtomicsOfWrongSize(function)) {
+        if (entity->isMissing)
             verdict.missing = function.getQualifiedNameAsString();
-            return verdict;
-        }
+        else if (hasAtomicsOfWrongSize(function))
+            verdict.missing = atomicsOfOtherSizes;
+        if (!verdict.missing.empty()) return verdict;
         verdict.source = entity->isCudas ? LibrarySource::Cuda : LibrarySource::Foldwise;
         if (std::string directive = directiveOf(*entity); !directive.empty())
             verdict.headers.insert(std::move(directive));

@@ -3,6 +3,7 @@
 #include <foldwise/spec.hpp>
 
 #include <cstdint>
+#include <limits>
 
 using namespace foldwise;
 
@@ -45,3 +46,20 @@ float measured = 2;
 auto capturing = reduce<float>([gain = measured](float a, float b) { return gain * (a + b); }, identity(0));
 // expected-error@+1 {{signature 'float (float)' of kernel 'same' is given twice [FW003]}}
 auto same = reduce<float, float(float)>(plus, identity(0));
+
+// The identity is the number that is written, in every signature, whatever its type is.
+// expected-error@+1 {{the identity of kernel 'halved' is 0.5, which no accumulator 'std::int32_t' can hold [FW034]}}
+auto halved = reduce<int>(plus, identity(0.5));
+// expected-error@+1 {{the identity of kernel 'huge' is 1.0E+30, which no accumulator 'std::int32_t' can hold [FW034]}}
+auto huge = reduce<float, int>([](auto a, auto b) { return b < a ? b : a; }, identity(1e30));
+// expected-error@+2 {{the identity of kernel 'least' is -3.40282E+38, which no accumulator 'std::int64_t' can hold [FW034]}}
+auto least =
+    scan<std::int64_t>([](auto a, auto b) { return a < b ? b : a; }, identity(std::numeric_limits<float>::lowest()));
+// expected-error@+1 {{the identity of kernel 'wide' is 300, which no accumulator 'std::uint8_t' can hold [FW034]}}
+auto wide = reduce<std::uint8_t>([](auto a, auto b) { return a < b ? b : a; }, identity(300));
+// expected-error@+2 {{the identity of kernel 'negative' is -1, which no accumulator 'std::uint32_t' can hold [FW034]}}
+auto negative = scatter<unsigned(int)>(
+    map([](int x) { return at(x, 1u); }), [](auto a, auto b) { return a & b; }, identity(-1));
+auto whole = reduce<float, int>(plus, identity(0.0));
+auto rounded = reduce<float>([](float a, float b) { return b < a ? b : a; }, identity(16777217.1));
+auto all = scan<std::uint8_t>([](auto a, auto b) -> std::uint8_t { return a & b; }, identity(255));

@@ -10,6 +10,9 @@ auto unknown = foldwise::inclusive_prefix(1);
 // expected-error@+2 {{no member named 'inclusive_scan' in namespace 'foldwise'}}
 // expected-note@+1 {{scans are made by foldwise::scan, and calls add foldwise::exclusive, reverse or by_key(keys)}}
 auto prefixes = foldwise::inclusive_scan(1);
+// expected-error@+2 {{no member named 'scan_by_key' in namespace 'foldwise'}}
+// expected-note@+1 {{scans are made by foldwise::scan, and calls add foldwise::exclusive, reverse or by_key(keys)}}
+auto of_keys = foldwise::scan_by_key(1);
 // expected-error@+2 {{no member named 'segmented_reduce' in namespace 'foldwise'}}
 // expected-note@+1 {{folds are made by foldwise::reduce, and calls add foldwise::segments(offsets), or foldwise::axis(1) where all segments are rows}}
 auto parts = foldwise::segmented_reduce(1);

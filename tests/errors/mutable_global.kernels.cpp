@@ -21,3 +21,15 @@ struct Pair {
 auto [first, second] = Pair{1, 2};
 // expected-error@+1 {{'first' is a variable that can change}}
 auto g = foldwise::vectorize([](int x) { return x + first; });
+
+// What is const, but not known while compiling.
+float load();
+const float measured = load();
+const float several[] = {load(), 2};
+const auto [low, high] = Pair{static_cast<int>(load()), 2};
+// expected-error@+1 {{'measured' is const, and its value is not known while compiling: take it as a parameter, for which calls pass the value [FW014]}}
+auto of_measured = foldwise::vectorize([](float x) { return measured * x; });
+// expected-error@+1 {{'several' is const, and its value is not known while compiling}}
+auto of_several = foldwise::vectorize([](float x) { return several[1] * x; });
+// expected-error@+1 {{'low' is const, and its value is not known while compiling}}
+auto of_low = foldwise::vectorize([](int x) { return low * x; });

@@ -84,10 +84,10 @@ auto stored = forall([](index<1> i, f1 v, c1 x) { v[0] = x[i]; });
 // expected-warning@+2 {{or write std::atomic_ref(v[i % 4]).fetch_sub(2u) [FW058, -Wrace]}}
 // expected-note@+1 {{tasks (0) and (4) both update element 0}}
 auto lowered = forall([](index<1> i, u1 v) { v[i % 4] -= 2u; });
-// expected-warning@+2 {{or use std::atomic_ref [FW058, -Wrace]}}
+// expected-warning@+2 {{or use std::atomic_ref, in a loop as forall.md has it for a maximum [FW058, -Wrace]}}
 // expected-note@+1 {{tasks (0) and (4) both update element 0}}
 auto scaled = forall([](index<1> i, f1 v) { v[i % 4] *= 2; });
-// expected-warning@+2 {{or use std::atomic_ref [FW058, -Wrace]}}
+// expected-warning@+2 {{or use std::atomic_ref, in a loop as forall.md has it for a maximum [FW058, -Wrace]}}
 // expected-note@+1 {{tasks (0) and (4) both update element 0}}
 auto small = forall([](index<1> i, foldwise::view<std::uint8_t, 1> v) { v[i % 4] += 1; });
 

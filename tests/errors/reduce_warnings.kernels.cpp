@@ -29,7 +29,7 @@ auto nand = reduce<bool>([](bool a, bool b) { return !(a && b); }, no_identity);
 // expected-warning@+1 {{0 is not an identity of kernel 'product': combine(0, 2) is 0 [FW037, -Wwrong-identity]}}
 auto product = reduce<double>([](double a, double b) { return a * b; }, identity(0));
 // expected-warning@+1 {{1 is not an identity of kernel 'sum': combine(1, 2) is 3 [FW037, -Wwrong-identity]}}
-auto sum = reduce<std::int32_t>([](auto a, auto b) { return a + b; }, identity(1.5));
+auto sum = reduce<std::int32_t>([](auto a, auto b) { return a + b; }, identity(1));
 // expected-warning@+1 {{-Inf is not an identity of kernel 'smallest': combine(-Inf, 2) is -Inf [FW037, -Wwrong-identity]}}
 auto smallest = reduce<float>([](float a, float b) { return a < b ? a : b; }, lowest);
 // expected-warning@+1 {{0 is not an identity of kernel 'above_zero': combine(0, -2) is 0 [FW037, -Wwrong-identity]}}

@@ -37,3 +37,11 @@ auto swapped = foldwise::vectorize([](track& a, track& b) {
 auto added = foldwise::vectorize([](float x, float& sum) { sum = sum + x; });
 // expected-error@+1 {{the lambda of kernel 'generic' returns void: an elementwise kernel has a result; return what 'out' is to be [FW006]}}
 auto generic = foldwise::vectorize<void(float, float&)>([](auto x, auto& out) { out = x; });
+// Views are written to by tasks.
+// expected-error@+1 {{the lambda of kernel 'everywhere' returns void: an elementwise kernel has a result; write a foldwise::forall, whose tasks may write anywhere in 'x' [FW006]}}
+auto everywhere = foldwise::vectorize([](foldwise::index<1> i, foldwise::view<float, 1> x) { x[i] = 1; });
+// expected-error@+2 {{write a foldwise::forall, whose tasks may write anywhere in 'out' [FW006]}}
+auto beside = foldwise::vectorize(
+    [](const float& a, foldwise::view<const float, 1> x, const foldwise::view<float, 1>& out) { out[0] = a + x[0]; });
+// expected-error@+1 {{an elementwise kernel has a result; return a std::tuple for several outputs [FW006]}}
+auto read = foldwise::vectorize([](float, foldwise::view<const float, 1>) {});

@@ -59,6 +59,8 @@ refused "there is no file 'FASTER', and no such keyword; it takes TARGET, SOURCE
 refused "'CHEKED' is no backend, and no such keyword (did you mean CHECKED?); it takes TARGET" \
   'foldwise_add_kernels(TARGET app SOURCES x.kernels.cpp BACKENDS cpu CHEKED)'
 refused "there is no file 'a'" 'foldwise_add_kernels(TARGET app SOURCES a)'
+refused "unknown backend 'CPU'; there are cuda, cpu and simulator" \
+  'foldwise_add_kernels(TARGET app SOURCES y.kernels.cpp BACKENDS CPU)'
 refused "unknown backend 'gpu'; there are cuda, cpu and simulator" \
   'foldwise_add_kernels(TARGET app SOURCES y.kernels.cpp BACKENDS cpu gpu)'
 refused "BACKENDS is empty" 'foldwise_add_kernels(TARGET app SOURCES y.kernels.cpp BACKENDS)'

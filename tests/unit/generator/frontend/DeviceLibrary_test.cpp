@@ -52,6 +52,12 @@ TEST(DeviceLibrary, WholeRangesAreComparedByIntegersOnly) {
     EXPECT_EQ(find("std::__memcmp", {Other, Other, Integer}), "none");
 }
 
+TEST(DeviceLibrary, VectorsAreMadeByCudasFunctions) {
+    EXPECT_EQ(find("make_float3", {Floating, Floating, Floating}), "CUDA");
+    EXPECT_EQ(find("make_ulonglong2", {Integer, Integer}), "CUDA");
+    EXPECT_EQ(find("make_float5", {Floating}), "none");
+}
+
 TEST(DeviceLibrary, CompilersFunctions) {
     EXPECT_EQ(find("__builtin_clz", {Integer}), "CUDA");
     EXPECT_EQ(find("__builtin_ctz", {Integer}), "CUDA");
