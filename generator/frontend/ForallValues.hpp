@@ -17,8 +17,9 @@ namespace foldwise {
 
 /// A task for which expressions are evaluated, and the assumptions of that evaluation.
 struct ForallSetting {
-    std::array<std::int64_t, 4> task{};  ///< The coordinates of its index.
-    unsigned trial = 0;                  ///< Which set of assumed values holds, below ForallValues::trials.
+    using Task = std::array<std::int64_t, 4>;
+    Task task{};         ///< The coordinates of its index.
+    unsigned trial = 0;  ///< Which set of assumed values holds, below ForallValues::trials.
     std::map<const clang::VarDecl*, std::int64_t> turns{};  ///< The values of the variables of enclosing loops.
 };
 
@@ -41,6 +42,8 @@ struct ForallValue {
 class ForallValues {
   public:
     static constexpr unsigned trials = 4;
+    /// Whether all quantities that tasks have in common are assumed to be large in a trial.
+    static constexpr bool isLarge(unsigned trial) { return trial == 1 || trial == 2; }
 
     /// A quantity that all tasks have in common, as it is written, and its value in the trial.
     using Assumptions = std::map<std::string, std::int64_t>;
@@ -57,6 +60,9 @@ class ForallValues {
 
     /// The statement or expression that directly encloses a statement; null for the body.
     const clang::Stmt* around(const clang::Stmt& statement) const { return parents_.written(statement); }
+
+    /// Whether nobody asks for the value of an expression.
+    bool isDiscarded(const clang::Expr& expression) const { return parents_.isDiscarded(expression); }
 
     /// The subscript expression of a view's element, or null for other expressions. It is followed through references
     /// and pointers to elements to their initializers, and through parentheses and temporaries.

@@ -124,8 +124,11 @@ void ForallLowering::warnOfRaces(const FunctionDecl& body) {
         complain(race.at, Message::Race) << (race.isConditional ? 1 : 0) << verb << race.view
                                          << (race.atomic.empty() ? "std::atomic_ref" : race.atomic) + header +
                                                 (isLoop ? ", in a loop as forall.md has it for a maximum" : "")
-                                         << (race.atomic.empty() ? 0 : 1) << race.element;
-        if (race.data.empty())
+                                         << (race.atomic.empty() ? 0 : 1) << (race.written.isValid() ? 1 : 0)
+                                         << race.element;
+        if (race.written.isValid())
+            complain(race.written, Message::ReadMeets) << race.first << race.place << race.second << race.assumption;
+        else if (race.data.empty())
             complain(race.at, Message::TasksMeet) << race.first << race.second << verb << race.place << race.assumption;
         else
             complain(race.at, Message::DataMeets) << race.data << race.first << race.second;

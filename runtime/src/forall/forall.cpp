@@ -117,7 +117,7 @@ void check_neighbours(const forall_kernel& kernel, const forall_arguments& all) 
             throw overlap_error(std::string(kernel.name) + ": " + in + " and " + out +
                                 " are the same memory, and tasks read neighbours in " + in +
                                 " that other tasks write to " + out + ": give " + out +
-                                " memory of its own, or take both as one view<T>");
+                                " memory of its own, since tasks that read what others write need another array");
         }
     }
 }

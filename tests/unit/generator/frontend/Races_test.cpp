@@ -106,3 +106,36 @@ TEST(Races, DataMattersWhereElementsAreUpdated) {
         {"i1 i, n1 n, f1 v", "for (int k = n[i]; k < n[i + 1]; ++k) v[k] += 1;", nullptr},
     });
 }
+
+TEST(Races, ReadsMeetWritesOfOtherTasks) {
+    compare({
+        {"i1 i, f1 v", "v[i] = v[i + 1];", "task (0) reads element 1, which task (1) writes here"},
+        {"i1 i, f1 v", "if (i > 0) v[i] += v[i - 1];", "task (2) reads element 1, which task (1) writes here"},
+        {"i3 i, f3 v", "v[i] = v(i[0], i[2], i[1]);", "task (0, 0, 1) reads element (0, 1, 0), which task (0, 1, 0)"},
+        {"i1 i, f1 v", "v[i] = v[i / 2] + 1;", "task (1) reads element 0, which task (0) writes here"},
+        {"i1 i, f1 v", "auto& a = v[i + 1]; v[i] = a;", "task (0) reads element 1, which task (1) writes here"},
+        {"i1 i, f1 v", "v[i] = i % 2 ? v[i - 1] : 1;", "task (1) reads element 0, which task (0) writes here"},
+        {"i1 i, f1 v, int n", "if (i + 1 < n) v[i] = v[i + 1];", "task (0) reads element 1, which task (1) writes"},
+        {"i1 i, f1 v, f1 w", "v[i] = w[i + 1]; w[i] = v[i - 1];", "task (1) reads element 0, which task (0) writes"},
+    });
+}
+
+TEST(Races, ReadsOfWhatNoOtherTaskWritesAreNone) {
+    compare({
+        {"i1 i, f1 v", "v[2 * i] = v[2 * i + 1];", nullptr},
+        {"i1 i, f1 v", "v[i] = v[i] + 1;", nullptr},
+        {"i1 i, f1 v", "float a = v[7 - i]; v[7 - i] = v[i]; v[i] = a;", nullptr},
+        {"i1 i, f1 v", "v[i] = i % 2 ? v[i - 1] : v[i];", nullptr},
+        {"i1 i, f1 v", "const float a = v[i]; const float b = i % 2 ? v[i - 1] : a; v[i] = b;", nullptr},
+        {"i1 i, f1 v", "v[i] += v[i + 100];", nullptr},
+        {"i1 i, f1 v, int n", "v[i] += v[i + n];", nullptr},
+        {"i1 i, f1 v, int n", "if (i % 2 == n) v[i] = v[i - 1];", nullptr},
+        {"i1 i, f1 v, int n", "if (i % n == 0) v[i] += v[i + n / 2];", nullptr},
+        {"i1 i, f1 v, n1 n", "if (n[i] > 0) v[i] = v[i - 1];", nullptr},
+        {"i1 i, f1 v, n1 n", "v[i] = n[i] > 0 ? v[i - 1] : 0;", nullptr},
+        {"i1 i, f1 v, n1 n", "v[i] = v[n[i]];", nullptr},
+        {"i1 i, f1 v", "v[i] = v[place(i)];", nullptr},
+        {"i1 i, f1 v, f1 w", "w[i] = v[i + 1];", nullptr},
+        {"i1 i, f1 v", "[&] { v[i] = v[i + 1]; }();", nullptr},
+    });
+}

@@ -151,7 +151,7 @@ TEST(Forall, RefusesToReadWhatOtherTasksWrite) {
             run(next, tasks<1>(6), {read(x), written(x)}, cpu());
         },
         "test::next: x and out are the same memory, and tasks read neighbours in x that other tasks write to out: give "
-        "out memory of its own, or take both as one view<T>");
+        "out memory of its own, since tasks that read what others write need another array");
     EXPECT_EQ(x, (vec{1, 2, 3, 4, 5, 6})) << "written in spite of it";
     // Halves; every other element; a single task; what has no neighbours; no tasks.
     run(next, tasks<1>(3), {read(host(x.data(), 3)), written(host(x.data() + 3, 3))}, cpu());

@@ -1,0 +1,193 @@
+// generator/frontend/ReadRaces.cpp: computes for a few tasks which elements they read and write, and looks for elements
+// that one reads and another one writes.
+#include "ReadRaces.hpp"
+
+#include "TaskWays.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace foldwise {
+
+using namespace clang;
+
+namespace {
+
+using Kind = ForallValue::Kind;
+using Coordinates = std::vector<std::int64_t>;
+
+/// The number of tasks along each axis. They are few: a call may have no more, as where each adds to its element one
+/// that is half an array away.
+unsigned sideOf(const ForallValues& values) {
+    static constexpr unsigned sides[] = {48, 12, 6, 4};  // of so many axes
+    return sides[values.axes() - 1];
+}
+
+/// Whether what a task assigns is what the element has already.
+bool keeps(const ForallValues& values, const Expr& value, const CXXOperatorCallExpr& element,
+           const ForallSetting& setting) {
+    const Expr* e = value.IgnoreParenImpCasts();
+    if (const auto* choice = dyn_cast<ConditionalOperator>(e)) {
+        const ForallValue condition = values.of(*choice->getCond(), setting);
+        return condition.kind == Kind::Number &&
+               keeps(values, condition.number ? *choice->getTrueExpr() : *choice->getFalseExpr(), element, setting);
+    }
+    const CXXOperatorCallExpr* assigned = values.elementOf(*e);
+    if (const auto* reference = dyn_cast<DeclRefExpr>(e); reference && !assigned) {
+        const auto* local = dyn_cast<VarDecl>(reference->getDecl());
+        return local && local->isLocalVarDecl() && local->getInit() && values.isOnlyRead(*local) &&
+               keeps(values, *local->getInit(), element, setting);
+    }
+    if (!assigned || &ForallValues::viewOf(*assigned) != &ForallValues::viewOf(element)) return false;
+    const Expr* data = nullptr;
+    const std::optional<Coordinates> from = placeOf(values, *assigned, setting, data);
+    return from && !data && from == placeOf(values, element, setting, data);
+}
+
+bool changes(const ForallValues& values, const ElementWrite& write, const ForallSetting& setting) {
+    const auto* assignment = dyn_cast<BinaryOperator>(write.at);
+    const bool isAssigned = write.value && (!assignment || assignment->getOpcode() == BO_Assign);
+    return !isAssigned || values.elementOf(*write.target) != write.element ||
+           !keeps(values, *write.value, *write.element, setting);
+}
+
+/// A task at an access.
+struct Visit {
+    ForallSetting setting;
+    Coordinates element;
+};
+
+/// What tasks do at one access, in one trial.
+struct Visits {
+    std::vector<Visit> all;
+    std::size_t tasks = 0;
+    bool areCertain = false;  ///< Whether it is known who comes there, and where that is.
+    ForallValues::Assumptions assumptions;
+
+    bool areFew(const ForallValues& values) const {
+        std::size_t most = 1;
+        for (unsigned axis = 0; axis < values.axes(); ++axis) most *= sideOf(values);
+        return tasks < most / 4;
+    }
+};
+
+Visits visitsOf(const ForallValues& values, const Expr& at, const CXXOperatorCallExpr& element, unsigned trial) {
+    Visits visits;
+    const TaskWay way(values, at);
+    if (!way.isClear) return visits;
+    Arrivals arrivals(values, way, element, trial);
+    bool isData = false;
+    arrivals.visit(sideOf(values), [&](const Arrival& arrival) {
+        isData |= arrival.data != nullptr;
+        if (visits.all.empty() || visits.all.back().setting.task != arrival.setting.task) ++visits.tasks;
+        visits.all.push_back({arrival.setting, arrival.place});
+        return true;
+    });
+    visits.areCertain = arrivals.isKnown && !arrivals.isConditional && !isData;
+    visits.assumptions = std::move(arrivals.placeAssumptions);
+    return visits;
+}
+
+/// What tasks do with one view.
+class ViewAccesses {
+  public:
+    ViewAccesses(const ForallValues& values, const ElementAccesses& accesses, const ParmVarDecl& view)
+        : values_(values) {
+        for (const ElementRead& read : accesses.reads)
+            if (&ForallValues::viewOf(*read.element) == &view) reads_.push_back(&read);
+        for (const ElementWrite& write : accesses.writes)
+            if (&ForallValues::viewOf(*write.element) == &view) writes_.push_back(&write);
+    }
+
+    /// Whether no task can read what another one writes.
+    bool areSeparate() const {
+        const auto isOwn = [&](const auto* access) { return values_.isOwn(*access->element); };
+        return reads_.empty() || writes_.empty() || (llvm::all_of(reads_, isOwn) && llvm::all_of(writes_, isOwn));
+    }
+
+    std::optional<Race> findRace() {
+        for (unsigned number = 0; number < ForallValues::trials; ++number) trials_[number] = tried(number);
+        for (std::size_t read = 0; read < reads_.size(); ++read)
+            for (std::size_t write = 0; write < writes_.size(); ++write)
+                if (std::optional<Race> race = raceOf(read, write)) return race;
+        return std::nullopt;
+    }
+
+  private:
+    struct Trial {
+        std::vector<Visits> reads, writes;
+        std::vector<std::map<Coordinates, ForallSetting::Task>> writers;  ///< For each write, a task for each element.
+        std::set<std::pair<ForallSetting::Task, Coordinates>> own;        ///< The elements that tasks write.
+    };
+
+    Trial tried(unsigned number) const {
+        Trial trial;
+        for (const ElementRead* read : reads_)
+            trial.reads.push_back(visitsOf(values_, *read->at, *read->element, number));
+        for (const ElementWrite* write : writes_) {
+            trial.writes.push_back(visitsOf(values_, *write->at, *write->element, number));
+            auto& writers = trial.writers.emplace_back();
+            for (const Visit& visit : trial.writes.back().all) {
+                trial.own.emplace(visit.setting.task, visit.element);
+                if (changes(values_, *write, visit.setting)) writers.try_emplace(visit.element, visit.setting.task);
+            }
+        }
+        return trial;
+    }
+
+    /// Accesses meet if tasks do in all trials. One with small extents says nothing if these keep most tasks away.
+    std::optional<Race> raceOf(std::size_t read, std::size_t write) const {
+        std::optional<Race> race;
+        for (unsigned number = 0; number < ForallValues::trials; ++number) {
+            const Trial& trial = trials_[number];
+            const Visits& readers = trial.reads[read];
+            const Visits& writers = trial.writes[write];
+            if (!readers.areCertain || !writers.areCertain) return std::nullopt;
+            if (const Visit* met = metIn(trial, read, write)) {
+                if (!race) race = raceAt(*met, trial, read, write);
+            } else if (ForallValues::isLarge(number) || !(readers.areFew(values_) || writers.areFew(values_))) {
+                return std::nullopt;
+            }
+        }
+        return race;
+    }
+
+    /// A read of an element that another task writes, and the reader does not; null if there is none.
+    const Visit* metIn(const Trial& trial, std::size_t read, std::size_t write) const {
+        const auto& writers = trial.writers[write];
+        for (const Visit& visit : trial.reads[read].all)
+            if (writers.contains(visit.element) && !trial.own.contains({visit.setting.task, visit.element}))
+                return &visit;
+        return nullptr;
+    }
+
+    Race raceAt(const Visit& met, const Trial& trial, std::size_t read, std::size_t write) const {
+        ForallValues::Assumptions assumptions = trial.reads[read].assumptions;
+        assumptions.insert(trial.writes[write].assumptions.begin(), trial.writes[write].assumptions.end());
+        Race race;
+        race.at = reads_[read]->at->getBeginLoc();
+        race.element = reads_[read]->at->getSourceRange();
+        race.view = ForallValues::viewOf(*reads_[read]->element).getNameAsString();
+        race.first = taskText(values_, met.setting);
+        race.second = taskText(values_, {trial.writers[write].at(met.element)});
+        race.place = placeText(met.element);
+        race.assumption = assumptionText(assumptions);
+        race.written = writes_[write]->place;
+        return race;
+    }
+
+    const ForallValues& values_;
+    std::vector<const ElementRead*> reads_;
+    std::vector<const ElementWrite*> writes_;
+    std::array<Trial, ForallValues::trials> trials_;
+};
+
+}  // namespace
+
+std::optional<Race> findReadRace(const ForallValues& values, const ElementAccesses& accesses, const ParmVarDecl& view) {
+    if (accesses.asksAtomics) return std::nullopt;
+    ViewAccesses all(values, accesses, view);
+    return all.areSeparate() ? std::nullopt : all.findRace();
+}
+
+}  // namespace foldwise
