@@ -20,8 +20,7 @@ namespace {
 
 class exchanging final : public library {
   public:
-    exchanging(PyTypeObject* type, const dlpack::exchange* functions)
-        : type_(type), functions_(functions) {
+    exchanging(PyTypeObject* type, const dlpack::exchange* functions) : type_(type), functions_(functions) {
         const object tensor = object::share(reinterpret_cast<PyObject*>(type));
         is_neg_ = tensor.attribute("is_neg");
         requires_grad_ = tensor.attribute("requires_grad");
