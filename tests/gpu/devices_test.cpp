@@ -118,15 +118,15 @@ TEST_F(Devices, OperandsOfTwoGpusAreAnErrorThatNamesBoth) {
         }
         return "nothing was thrown";
     };
-    EXPECT_EQ(message([&] { gpu::add(x, y); }),
+    EXPECT_EQ(message([&] { static_cast<void>(gpu::add(x, y)); }),
               "gpu::add: operands x and y are in the memory of different GPUs, 0 and 1");
-    EXPECT_EQ(message([&] { gpu::add(x, x, cuda(1)); }),
+    EXPECT_EQ(message([&] { static_cast<void>(gpu::add(x, x, cuda(1))); }),
               "gpu::add: operands are in the memory of GPU 0, and the executor names GPU 1");
     cudaStream_t stream = nullptr;
     CUDA_OK(cudaSetDevice(1));
     CUDA_OK(cudaStreamCreate(&stream));
     CUDA_OK(cudaSetDevice(0));
-    EXPECT_EQ(message([&] { gpu::add(x, x, cuda(stream)); }),
+    EXPECT_EQ(message([&] { static_cast<void>(gpu::add(x, x, cuda(stream))); }),
               "gpu::add: the executor's stream belongs to GPU 1, and the call is for GPU 0");
     EXPECT_EQ(gpu::add(y, y, cuda(stream)).to_host(), words(10, 2));
     EXPECT_EQ(gpu::add(1u, 2u, cuda(stream)), 3u);  // a value, computed on the stream's GPU

@@ -188,13 +188,13 @@ TEST(View, OfNullPointersHaveNoElements) {
     const auto refused = [](auto&& make) {
         expect_error<foldwise::shape_error>(make, "a view of shape (3, 2) has 6 elements, and its pointer is null");
     };
-    refused([&] { foldwise::host(none, {3, 2}); });
-    refused([&] { foldwise::host(none, {3, 2}, {1, 3}); });
-    refused([&] { foldwise::device(none, {3, 2}); });
-    refused([&] { foldwise::device(none, {3, 2}, {1, 3}); });
-    refused([&] { foldwise::device(std::unique_ptr<float[]>(), {3, 2}); });
-    refused([&] { foldwise::pitched(none, {3, 2}, 16); });
-    refused([&] { foldwise::view(none, {3, 2}); });
+    refused([&] { return foldwise::host(none, {3, 2}); });
+    refused([&] { return foldwise::host(none, {3, 2}, {1, 3}); });
+    refused([&] { return foldwise::device(none, {3, 2}); });
+    refused([&] { return foldwise::device(none, {3, 2}, {1, 3}); });
+    refused([&] { return foldwise::device(std::unique_ptr<float[]>(), {3, 2}); });
+    refused([&] { return foldwise::pitched(none, {3, 2}, 16); });
+    refused([&] { return foldwise::view(none, {3, 2}); });
     EXPECT_EQ(foldwise::host(none, {3, 0}).size(), 0);
     EXPECT_EQ(foldwise::view(none, 0).size(), 0);
 }
