@@ -6,6 +6,7 @@
 
 #include <foldwise/array.hpp>
 #include <foldwise/detail/copy.hpp>
+#include <foldwise/detail/same_bits.hpp>
 #include <foldwise/operand.hpp>
 
 #include <iterator>
@@ -15,16 +16,16 @@ namespace foldwise {
 
 namespace detail {
 
-/// What has elements of another type than `From` has.
+/// What has elements that a copy of those of `From` would not be.
 template <class To, class From>
 concept other_elements = contiguous<const From> && contiguous<std::remove_reference_t<To>> &&
-    !std::is_same_v<range_value<const From>, range_value<std::remove_reference_t<To>>>;
+    !same_bits<range_value<const From>, range_value<std::remove_reference_t<To>>>;
 
-/// What has elements of the type that `From` has, and is no output: it is const or a temporary.
+/// What could have a copy of the elements of `From`, and is no output: it is const or a temporary.
 template <class To, class From>
 concept same_elements_unwritten =
     contiguous<const From> && contiguous<std::remove_reference_t<To>> && !other_elements<To, From> &&
-    !elements_of<To, range_value<const From>>;
+    !elements_of<To, range_value<std::remove_reference_t<To>>>;
 
 /// Returns the stream that orders an array's memory; null for everything else that holds elements.
 template <class R> CUstream_st* stream_of(const R& holder) {
