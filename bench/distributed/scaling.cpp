@@ -152,6 +152,14 @@ class suite {
                           }));
         }
 #endif
+        write_latency("array made and freed", milliseconds(calls, [&] {
+                          distributed<double> made({1000}, world_);
+                          finish(made);
+                      }));
+        distributed<double> m({100, 1000}, world_);
+        fill(m, 7);
+        write_latency("rows of 10^5", milliseconds(calls, [&] { finish(scaled::sum(m, axis(1))); }));
+        write_latency("columns of 10^5", milliseconds(calls, [&] { finish(scaled::sum(m, axis(0))); }));
         for (const std::int64_t count : {1'000, 1'000'000}) {
             const std::string elements = count == 1'000 ? "10^3" : "10^6";
             distributed<double> x({count}, world_);
@@ -222,8 +230,10 @@ void messages_between_gpus(const communicator& world, int calls,
         write("gpu_exchange", bytes, milliseconds(few, [&] {
                   between->begin_exchange({&sent, 1}, {&received, 1}, mine.stream())->wait();
               }));
-        write("gpu_all_gather", bytes,
-              milliseconds(few, [&] { between->all_gather(mine.data(), all.data(), sizes, mine.stream()); }));
+        write("gpu_all_gather", bytes, milliseconds(few, [&] {
+                  between->all_gather(mine.data(), all.data(), sizes, mine.stream());
+                  foldwise::detail::wait_for(mine.place(), mine.stream());
+              }));
         world.barrier();
     }
 }

@@ -62,6 +62,8 @@ class pending_work {
 
     /// Marks that there may be work to wait for from now on.
     void begin() { is_pending_ = true; }
+    /// Marks that what there is accesses the host's memory no more, or memory that is kept for it in another way.
+    void leave() { is_pending_ = false; }
     /// Waits for the stream and returns CUDA's status. CUDA may fail without having waited; the destructor then tries
     /// again.
     int finish() {

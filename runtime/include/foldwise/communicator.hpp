@@ -193,9 +193,10 @@ inline constexpr std::size_t most_agreed_bytes = largest_accumulator + 8;
 void agree_and_gather(const communicator& world, const call_identity& call, const std::exception_ptr& error,
                       const void* mine, void* all, std::size_t bytes);
 
-/// Gathers contiguous bytes of all processes in the order of ranks; complete on return. `bytes` says how many each has.
-/// Both `mine` and `all` are in the memory of `where`, and GPU memory follows the work queued on `stream`. If
-/// `are_all_on_gpus`, as agree() has returned it, they do not pass through the host where the group can do without.
+/// Gathers contiguous bytes of all processes in the order of ranks. `bytes` says how many each has. Both `mine` and
+/// `all` are in the memory of `where`; with GPU memory it follows the work queued on `stream`, and is complete for what
+/// is queued there afterwards. If `are_all_on_gpus`, as agree() has returned it, they do not pass through the host
+/// where the group can do without.
 void gather(const communicator& world, const void* mine, void* all, std::span<const std::size_t> bytes, place where,
             CUstream_st* stream, bool are_all_on_gpus);
 

@@ -156,10 +156,9 @@ template <class T> class [[nodiscard]] distributed {
             std::vector<std::size_t> bytes;
             for (const std::int64_t rows : split_.counts())
                 bytes.push_back(static_cast<std::size_t>(rows) * row_bytes());
-            if (is_replicated_)
-                copy(local_, all);
-            else
-                detail::gather(world_, local_.data(), all.data(), bytes, local_.place(), local_.stream(), are_on_gpus);
+            if (is_replicated_) return copy(local_, all);
+            detail::gather(world_, local_.data(), all.data(), bytes, local_.place(), local_.stream(), are_on_gpus);
+            if (are_on_gpus) detail::wait_for(local_.place(), local_.stream());
         });
         return all;
     }

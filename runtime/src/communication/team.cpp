@@ -36,24 +36,42 @@ class gpu_copies final : public detail::gpu_transport {
   public:
     gpu_copies(thread_group& group, int rank, int device) : group_(group), rank_(rank), device_(device) {}
     ~gpu_copies() override {
-        if (!stream_) return;
+        if (!stream_ && !is_ready_ && !has_read_) return;
         const detail::device_api& gpu = detail::require_gpu(exchange_context);
         const detail::current_gpu current(gpu, device_);
-        gpu.destroy(stream_);
+        if (stream_) gpu.destroy(stream_);
+        if (is_ready_) gpu.destroy(is_ready_);
+        if (has_read_) gpu.destroy(has_read_);
     }
 
+    // The host waits for other ranks' threads, but not for what is queued: events tell the streams of one another.
     void all_gather(const void* mine, void* all, std::span<const std::size_t> bytes, CUstream_st* stream) override {
-        const fetch gathered(*this, stream, {thread_group::call::gpu_all_gather, mine, bytes, 0, device_},
-                             [&](const auto& brought, const auto& copy) {
-                                 auto* const to = static_cast<std::byte*>(all);
-                                 for (const std::size_t rank : from_own_on(brought.size())) {
-                                     const std::size_t at = std::accumulate(
-                                         bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(rank),
-                                         std::size_t{0});
-                                     copy(to + at, brought[rank].data, brought[rank].device, bytes[rank]);
-                                 }
-                             });
-        gathered.finish();
+        const detail::device_api& gpu = detail::require_gpu(exchange_context);
+        const detail::current_gpu current(gpu, device_, exchange_context);
+        const auto check = [&](int status) { detail::check_status(gpu, status, exchange_context); };
+        if (!stream_) check(gpu.make_stream(stream_));
+        if (!is_ready_) check(gpu.make_event(is_ready_));
+        if (!has_read_) check(gpu.make_event(has_read_));
+        check(gpu.record(is_ready_, stream));
+        const auto brought =
+            group_.meet(rank_, {thread_group::call::gpu_all_gather, mine, bytes, 0, device_, is_ready_, has_read_});
+        // Copies on the legacy default stream would wait for all that other GPUs do.
+        detail::pending_work copies(gpu, stream_);
+        copies.begin();
+        check(gpu.follow(stream_, is_ready_));
+        for (const std::size_t rank : from_own_on(brought.size())) {
+            const std::size_t at =
+                std::accumulate(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(rank), std::size_t{0});
+            void* const to = static_cast<std::byte*>(all) + at;
+            if (bytes[rank] == 0 || to == brought[rank].data) continue;
+            if (static_cast<int>(rank) != rank_) check(gpu.follow(stream_, brought[rank].is_ready));
+            check(gpu.copy_to_peer({to, device_}, {const_cast<void*>(brought[rank].data), brought[rank].device},
+                                   bytes[rank], stream_));
+        }
+        check(gpu.record(has_read_, stream_));
+        group_.part();
+        for (const thread_group::contribution& one : brought) check(gpu.follow(stream, one.has_read));
+        copies.leave();
     }
 
     std::unique_ptr<detail::exchange> begin_exchange(std::span<const detail::sent_message> sent,
@@ -136,6 +154,7 @@ class gpu_copies final : public detail::gpu_transport {
     thread_group& group_;
     int rank_, device_;
     CUstream_st* stream_ = nullptr;
+    CUevent_st *is_ready_ = nullptr, *has_read_ = nullptr;
 };
 
 /// A rank's side of a group of threads.

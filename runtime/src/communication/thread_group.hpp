@@ -18,6 +18,8 @@
 #include <tuple>
 #include <vector>
 
+struct CUevent_st;
+
 namespace foldwise::detail {
 
 /// How long a thread of a group waits for others before it sleeps, from which it takes tens of microseconds to wake up.
@@ -52,6 +54,8 @@ class thread_group {
         std::span<const std::size_t> bytes;
         int root = 0;
         int device = -1;
+        CUevent_st* is_ready = nullptr;  ///< Recorded behind what computes `data`, before the ranks meet.
+        CUevent_st* has_read = nullptr;  ///< Recorded behind the rank's copies of what others bring, before they part.
     };
 
     thread_group(int size, std::chrono::microseconds awake)

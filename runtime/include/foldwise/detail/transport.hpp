@@ -71,7 +71,7 @@ class gpu_transport {
     virtual ~gpu_transport() = default;
 
     /// Writes the bytes of each process, in the order of ranks, to `all`, as transport::all_gather does. Follows the
-    /// work queued on `stream`, and is complete on return.
+    /// work queued on `stream`, and what is queued there afterwards follows it; it may not be complete on return.
     virtual void all_gather(const void* mine, void* all, std::span<const std::size_t> bytes, CUstream_st* stream) = 0;
     /// Begins to send and to receive messages, as transport::begin_exchange does. They follow the work queued on
     /// `stream` so far, not what is queued on it afterwards, and are complete when wait() of what this returns has
