@@ -53,7 +53,8 @@ json::Object signatureKeys(const KernelSpec& kernel, const BlocksSignature& sign
                                           {"number", text(i)},
                                           {"separator", i == 0 ? "" : ", "},
                                           {"reads", parameter.isRead ? "true" : "false"},
-                                          {"writes", parameter.isWritten ? "true" : "false"}});
+                                          {"writes", parameter.isWritten ? "true" : "false"},
+                                          {"of_all_items", parameter.isOfAllItems}});
     }
     bool asksCall = false;
     for (const SharedArray& array : signature.shared) {
@@ -100,6 +101,7 @@ json::Object operandReport(const BlocksSignature& signature) {
             one["rank"] = parameter.rank;
             one["reads"] = parameter.isRead;
             one["writes"] = parameter.isWritten;
+            if (parameter.isOfAllItems) one["of_all_items"] = true;
         }
         parameters.push_back(std::move(one));
     }
@@ -120,6 +122,7 @@ void explainOperands(const BlocksSignature& signature, const SignaturePlan& plan
     add("writes", [](const BlocksParameter& one) { return one.rank > 0 && one.isWritten && !one.isRead; });
     add("reads, writes", [](const BlocksParameter& one) { return one.rank > 0 && one.isRead && one.isWritten; });
     add("asks extents", [](const BlocksParameter& one) { return one.rank > 0 && !one.isRead && !one.isWritten; });
+    add("each item's own", [](const BlocksParameter& one) { return one.isOfAllItems; });
     add("values", [](const BlocksParameter& one) { return one.rank == 0; });
     facts.fact("bytes", text(plan.bytesRead) + " read and " + text(plan.bytesWritten) +
                             " written per item, if it touches one element of each view");

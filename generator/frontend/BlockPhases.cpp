@@ -3,6 +3,7 @@
 #include "BlockPhases.hpp"
 
 #include "Lowering.hpp"
+#include "OnlyRead.hpp"
 #include "Parents.hpp"
 #include "Spelling.hpp"
 
@@ -157,7 +158,7 @@ class Visitor : public DynamicRecursiveASTVisitor {
             lookAtOwn(*mention);
         else if (isFixedView(type))
             lookAtView(*mention, *variable);
-        else if (phase_ && !isOfPhase(*variable) && !type.isConstQualified() && !isOnlyRead(*mention))
+        else if (phase_ && !isOfPhase(*variable) && !type.isConstQualified() && !isOnlyRead(*mention, parents_))
             complain(mention->getLocation(), Message::WritesOutside, {variable->getNameAsString()});
         return true;
     }
@@ -287,7 +288,7 @@ class Visitor : public DynamicRecursiveASTVisitor {
         Mentions mentions;
         mentions.TraverseStmt(phase_->getBody());
         for (const DeclRefExpr* mention : mentions.all)
-            if (mention->getDecl() == &item && !isOnlyRead(*mention)) known->second = false;
+            if (mention->getDecl() == &item && !isOnlyRead(*mention, parents_)) known->second = false;
         return known->second;
     }
 
@@ -312,7 +313,7 @@ class Visitor : public DynamicRecursiveASTVisitor {
         const bool isElement = element && element->getArg(0) == child &&
                                (element->getOperator() == OO_Subscript || element->getOperator() == OO_Call);
         if (!isElement) return {true, true};
-        if (isOnlyRead(*element)) return {true, false};
+        if (isOnlyRead(*element, parents_)) return {true, false};
         const Stmt* parent = parents_.of(*element);
         const auto* assignment = dyn_cast_or_null<BinaryOperator>(parent);
         if (assignment && assignment->getOpcode() == BO_Assign && assignment->getLHS()->IgnoreParens() == element)
@@ -323,70 +324,6 @@ class Visitor : public DynamicRecursiveASTVisitor {
             call->getArg(0)->IgnoreParens() == element)
             return {false, true};
         return {true, true};
-    }
-
-    /// Whether the object that an expression refers to is read at most, and nobody can go on from its address.
-    bool isOnlyRead(const Expr& expression) const {
-        const Expr* inner = &parents_.referring(expression);
-        while (const Stmt* user = parents_.of(*inner)) {
-            const Expr* outer = nullptr;
-            if (inner->getType().isConstQualified()) return true;
-            if (const auto* conversion = dyn_cast<CastExpr>(user)) {
-                if (conversion->getCastKind() == CK_LValueToRValue || conversion->getCastKind() == CK_ToVoid)
-                    return true;
-                if (conversion->getCastKind() == CK_ArrayToPointerDecay && !isSubscripted(*conversion)) return false;
-                outer = conversion;
-            } else if (const auto* member = dyn_cast<MemberExpr>(user)) {
-                if (const auto* method = dyn_cast<CXXMethodDecl>(member->getMemberDecl())) return method->isConst();
-                outer = member;
-            } else if (isa<ArraySubscriptExpr, MaterializeTemporaryExpr>(user)) {
-                outer = cast<Expr>(user);
-            } else if (const auto* call = dyn_cast<CXXOperatorCallExpr>(user)) {
-                const auto* method = dyn_cast_or_null<CXXMethodDecl>(call->getDirectCallee());
-                if (!method) return false;
-                if (call->getArg(0)->IgnoreParens() != inner)
-                    return call->getOperator() == OO_Equal && keepsCopies(*method->getParent());
-                if (method->isConst()) return true;
-                // An element of an index or a std::array, which may be read as well.
-                if (call->getOperator() != OO_Subscript || !isVocabularyOrStd(*method->getParent())) return false;
-                outer = call;
-            } else if (const auto* made = dyn_cast<CXXConstructExpr>(user)) {
-                return keepsCopies(*made->getConstructor()->getParent());
-            } else {
-                return parents_.isDiscarded(*inner);
-            }
-            inner = &parents_.referring(*outer);
-        }
-        return false;
-    }
-    /// Whether all that is done with a pointer to an array's first element is to take one of the elements.
-    bool isSubscripted(const CastExpr& pointer) const {
-        const Stmt* user = parents_.of(pointer);
-        while (isa_and_nonnull<CastExpr>(user)) user = parents_.of(*user);
-        return isa_and_nonnull<ArraySubscriptExpr>(user);
-    }
-
-    /// Whether an object keeps copies of what it is made of or assigned: a std::pair, std::tuple or std::optional of
-    /// values, whose functions take references that could be written through.
-    static bool keepsCopies(const CXXRecordDecl& record) {
-        const auto* type = dyn_cast<ClassTemplateSpecializationDecl>(&record);
-        const bool isHolder =
-            type && type->isInStdNamespace() &&
-            (type->getName() == "pair" || type->getName() == "tuple" || type->getName() == "optional");
-        if (!isHolder) return false;
-        const auto isValue = [](const TemplateArgument& argument) {
-            return argument.getKind() != TemplateArgument::Type || !argument.getAsType()->isReferenceType();
-        };
-        for (const TemplateArgument& argument : type->getTemplateArgs().asArray()) {
-            if (argument.getKind() == TemplateArgument::Pack ? !llvm::all_of(argument.pack_elements(), isValue)
-                                                             : !isValue(argument))
-                return false;
-        }
-        return true;
-    }
-
-    static bool isVocabularyOrStd(const CXXRecordDecl& record) {
-        return record.isInStdNamespace() || record.getQualifiedNameAsString() == "foldwise::index";
     }
 
     const FunctionDecl& body_;

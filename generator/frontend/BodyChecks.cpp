@@ -7,10 +7,10 @@
 #include "LostWrites.hpp"
 #include "NegativeIndices.hpp"
 #include "RunTimeVisitor.hpp"
-
 #include "Spelling.hpp"
-#include <clang/AST/ExprCXX.h>
+#include "WidenedProducts.hpp"
 
+#include <clang/AST/ExprCXX.h>
 #include <llvm/ADT/StringExtras.h>
 
 namespace foldwise {
@@ -74,6 +74,7 @@ void BodyChecks::enter(const Step& step) {
     if (!signature_.empty())
         findDoubleComputations(*definition, isLambda ? asked_ : QualType(), signature_, context_, includes_, findings);
     findIntegerDivisions(*definition, isLambda ? asked_ : QualType(), context_, findings);
+    findWidenedProducts(*definition, isLambda ? asked_ : QualType(), context_, findings);
     findNegativeIndices(*definition, context_, findings);
     if (isLambda) findLostWrites(*definition, context_, findings);
     findInLoops(*definition, {isLambda, step.isInLoop}, context_, findings);

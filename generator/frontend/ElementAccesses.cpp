@@ -59,6 +59,13 @@ class AccessFinder : public DynamicRecursiveASTVisitor {
     bool VisitCallExpr(CallExpr* e) override {
         for (const Expr* argument : e->arguments())
             if (isMadeConst(*argument)) addReads(*argument);
+        const FunctionDecl* callee = e->getDirectCallee();
+        if (callee && callee->isInStdNamespace() && callee->getIdentifier() && callee->getName() == "swap" &&
+            e->getNumArgs() == 2)
+            for (const Expr* argument : e->arguments()) {
+                addReads(*argument);
+                addWrite(*e, e->getBeginLoc(), *argument, nullptr, false);
+            }
         const auto* member = dyn_cast<CXXMemberCallExpr>(e);
         const Expr* object = member ? member->getImplicitObjectArgument() : nullptr;
         if (object && isMadeConst(*object)) addReads(*object);

@@ -77,6 +77,7 @@ bool differ(const Constant& a, const Constant& b) { return same(a.value, b.value
 
 void FoldChecks::check(const TypedFold& fold) {
     checkAssociative(fold);
+    if (parts_.isCommutative) checkCommutative(fold);
     checkIdentity(fold);
     checkRoom(fold);
     checkPrecision(fold);
@@ -96,6 +97,20 @@ void FoldChecks::checkAssociative(const TypedFold& fold) {
             << kernel_.getName() << print(a, context_) << print(b, context_) << print(c, context_)
             << print(*left, context_) << print(*right, context_);
     }
+}
+
+void FoldChecks::checkCommutative(const TypedFold& fold) {
+    const std::vector<Constant> numbers = sampleNumbers(fold.accumulator, context_);
+    for (const Constant& a : numbers)
+        for (const Constant& b : numbers) {
+            if (isTurned_) return;
+            const auto one = combined(fold, a, b, context_), other = combined(fold, b, a, context_);
+            if (!one || !other || !differ(*one, *other)) continue;
+            isTurned_ = true;
+            report(context_.getDiagnostics(), parts_.combine->place, Message::NotCommutative)
+                << kernel_.getName() << print(a, context_) << print(b, context_) << print(*one, context_)
+                << print(*other, context_);
+        }
 }
 
 void FoldChecks::checkIdentity(const TypedFold& fold) {
@@ -122,9 +137,7 @@ void FoldChecks::checkIdentity(const TypedFold& fold) {
 
 void FoldChecks::checkRoom(const TypedFold& fold) {
     if (operatorOf(*fold.combine) != CombineOperator::Sum) return;
-    const auto isNumber = [](QualType type) {
-        return type->isIntegerType() && !type->isEnumeralType() && !type->isBooleanType();
-    };
+    const auto isNumber = [](QualType type) { return type->isIntegerType() && !type->isEnumeralType(); };
     const QualType mapped = fold.mapped.getCanonicalType();
     if (!isNumber(mapped) || !isNumber(fold.accumulator) || context_.getIntWidth(fold.accumulator) > 16) return;
     const Constant largest = limitOf(mapped, true, context_), room = limitOf(fold.accumulator, true, context_);
@@ -157,7 +170,10 @@ bool FoldChecks::warnIfNarrow(const ParmVarDecl& parameter, QualType given) {
     const std::optional<Loss> loss = lossOf(given, parameter.getType(), context_);
     if (!loss) return false;
     isPrecise_ = false;
-    report(context_.getDiagnostics(), parameter.getLocation(), Message::NarrowOperand)
+    // A functor of the standard library's is told where the spec has it.
+    const bool isSystems = context_.getSourceManager().isInSystemHeader(parameter.getLocation());
+    report(context_.getDiagnostics(), isSystems ? parts_.combine->place : parameter.getLocation(),
+           Message::NarrowOperand)
         << parameter.getName() << kernel_.getName()
         << elementName(parameter.getType().getNonReferenceType().getUnqualifiedType(), context_)
         << elementName(given.getNonReferenceType().getUnqualifiedType(), context_) << static_cast<unsigned>(*loss);

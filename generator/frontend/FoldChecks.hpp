@@ -37,6 +37,7 @@ class FoldChecks {
 
   private:
     void checkAssociative(const TypedFold& fold);
+    void checkCommutative(const TypedFold& fold);
     void checkIdentity(const TypedFold& fold);
     void checkRoom(const TypedFold& fold);
     void checkPrecision(const TypedFold& fold);
@@ -46,7 +47,7 @@ class FoldChecks {
     const Pattern pattern_;
     const FoundParts& parts_;
     clang::ASTContext& context_;
-    bool isGrouped_ = false, isIdentified_ = false, isPrecise_ = true;
+    bool isGrouped_ = false, isTurned_ = false, isIdentified_ = false, isPrecise_ = true;
 };
 
 }  // namespace foldwise

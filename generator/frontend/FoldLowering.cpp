@@ -194,7 +194,9 @@ bool FoldLowering::checkIdentity(const TypedFold& fold, const ClassTemplateSpeci
         << name()
         << "has for an identity the " +
                std::string(parts_.identityKind == IdentityKind::Lowest ? "lowest" : "highest") +
-               " value of its accumulator '" + spelling(fold.accumulator, context_) + "', which is no number";
+               " value of its accumulator '" + spelling(fold.accumulator, context_) +
+               "', which is no number: write one, as in foldwise::identity(" + spelling(fold.accumulator, context_) +
+               "{...})";
     return false;
 }
 

@@ -1,6 +1,8 @@
 // generator/frontend/ForallValues.cpp: evaluates the expressions in a forall kernel's body for one task or another.
 #include "ForallValues.hpp"
 
+#include "OnlyRead.hpp"
+
 #include "Lowering.hpp"
 
 #include <clang/AST/DeclCXX.h>
@@ -416,15 +418,7 @@ bool ForallValues::isOnlyRead(const ValueDecl& variable, const Stmt* except) con
     if (mentioned == mentions_.end()) return true;
     return llvm::all_of(mentioned->second, [&](const DeclRefExpr* mention) {
         if (except && isWithin(*mention, *except)) return true;
-        const Stmt* parent = parentOf(parents_.referring(*mention));
-        for (const auto* member = dyn_cast_or_null<MemberExpr>(parent);
-             member && isa<FieldDecl>(member->getMemberDecl()); member = dyn_cast_or_null<MemberExpr>(parent))
-            parent = parentOf(parents_.referring(*member));
-        if (const auto* call = dyn_cast_or_null<CXXOperatorCallExpr>(parent);
-            call && call->getOperator() == OO_Subscript && isIndex(variable.getType()))
-            parent = parentOf(parents_.referring(*call));
-        const auto* read = dyn_cast_or_null<ImplicitCastExpr>(parent);
-        return read && (read->getCastKind() == CK_LValueToRValue || read->getType().isConstQualified());
+        return foldwise::isOnlyRead(*mention, parents_);
     });
 }
 

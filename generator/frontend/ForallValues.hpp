@@ -81,6 +81,9 @@ class ForallValues {
     /// way or assigned a value that is computed from its own, as in `k = k + 1`.
     std::optional<std::vector<const clang::Expr*>> assignedTo(const clang::VarDecl& variable) const;
 
+    /// The parameter that is the task's index.
+    const clang::ParmVarDecl& index() const { return index_; }
+
     /// The source text of an expression.
     std::string text(const clang::Expr& expression) const;
 

@@ -109,6 +109,7 @@ llvm::StringRef instead(const Diagnostic& message) {
             .Default("");
     if (const std::string member = missingIn("std", message); !member.empty())
         return llvm::StringSwitch<llvm::StringRef>(member)
+            .Cases({"cout", "cerr", "clog"}, "kernels write to no streams: std::printf, of <cstdio>, prints from them")
 #define FOLDWISE_STANDARD(word, header) .Case(word, "std::" word " is declared in " header ": add #include " header)
 #include "ForeignWords.def"
             .Default("");

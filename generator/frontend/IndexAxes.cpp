@@ -1,6 +1,8 @@
 // generator/frontend/IndexAxes.cpp: follows conversions, copies and structured bindings back to the index.
 #include "IndexAxes.hpp"
 
+#include "OnlyRead.hpp"
+
 #include "ForallValues.hpp"
 #include "Lowering.hpp"
 
@@ -58,16 +60,8 @@ bool IndexAxes::isWholeIndex(const Expr& expression) const {
 
 bool IndexAxes::isOnlyRead(const ValueDecl& variable) const {
     if (variable.getType().getNonReferenceType().isConstQualified()) return true;
-    return llvm::all_of(mentions_.of(variable), [&](const Mention& mention) {
-        const Stmt* parent = parents_.of(parents_.referring(*mention.expression));
-        if (const auto* cast = dyn_cast_or_null<ImplicitCastExpr>(parent))
-            return cast->getCastKind() == CK_LValueToRValue || cast->getType().isConstQualified();
-        // Of at[axis], a reference that is read at once.
-        const auto* call = dyn_cast_or_null<CXXOperatorCallExpr>(parent);
-        if (!call || call->getOperator() != OO_Subscript) return false;
-        const auto* read = dyn_cast_or_null<ImplicitCastExpr>(parents_.of(parents_.referring(*call)));
-        return read && read->getCastKind() == CK_LValueToRValue;
-    });
+    return llvm::all_of(mentions_.of(variable),
+                        [&](const Mention& mention) { return foldwise::isOnlyRead(*mention.expression, parents_); });
 }
 
 /// The axis of the index whose coordinate a local variable has, as `r` in `auto [r, c] = at;` and in

@@ -1,6 +1,7 @@
 // generator/frontend/LowerBlocks.cpp: lowers a foldwise::blocks(...) to the model: its lambda, its parameters, and what
 // its items share.
 #include "BlockPhases.hpp"
+#include "BlockStores.hpp"
 #include "CountOperations.hpp"
 #include "FusedSums.hpp"
 #include "LowerPatterns.hpp"
@@ -33,6 +34,7 @@ class BlocksLowering : public Lowering {
     bool checkFirstParameter(const FunctionDecl& body) const override;
     bool checkBody(const FunctionDecl& body) const;
     bool tellMistakes(const BlockPhases& phases, const FunctionDecl& body) const;
+    void warnOfStores(const std::vector<BlockStore>& stores, const FunctionDecl& body) const;
     std::optional<SharedArray> lowerShared(const SharedDeclaration& declared, const FunctionDecl& body) const;
     bool checkShared(const BlocksSignature& signature) const;
     bool checkAlignment(std::uint32_t alignment, SourceLocation at, const std::string& what) const;
@@ -105,6 +107,21 @@ bool BlocksLowering::tellMistakes(const BlockPhases& phases, const FunctionDecl&
         if (mistake.message == Message::BlockHandedOn) told << wordFor(body);
     }
     return phases.mistakes.empty();
+}
+
+void BlocksLowering::warnOfStores(const std::vector<BlockStore>& stores, const FunctionDecl& body) const {
+    const std::string written = body.getParamDecl(0)->getNameAsString(), block = written.empty() ? "b" : written;
+    const bool isOneItem = llvm::all_of(extents_, [](std::uint64_t extent) { return extent == 1; });
+    for (const BlockStore& store : stores) {
+        if (store.isShared && isOneItem) continue;
+        constexpr unsigned ofBlocks = 2, ofItems = 3;  // among the choices of the message
+        const std::string instead =
+            store.isShared       ? block + ".once() runs once, and " + block + ".fold() combines what items have"
+            : store.item.empty() ? block + ".number(0) is the block's own number"
+                                 : block + ".at(" + store.item + ") is the item's index among those of all blocks";
+        complain(store.at, Message::Race) << 0 << (store.isUpdate ? "update" : "write") << store.array << instead << 0
+                                          << (store.isShared ? ofItems : ofBlocks) << store.element;
+    }
 }
 
 std::optional<SharedArray> BlocksLowering::lowerShared(const SharedDeclaration& declared,
@@ -193,15 +210,18 @@ std::optional<BlocksSignature> BlocksLowering::lowerSignature(const TypedCall& c
     signature.extents = extents_;
     slicer_.followType(body.getParamDecl(0)->getType());
     const BlockPhases phases = blockPhases(body);
+    const BlockAccesses accesses = blockAccesses(body);
     const std::vector<QualType> types = call.operands(1);
     for (unsigned i = 0; i < types.size(); ++i) {
         const ParmVarDecl& declared = *body.getParamDecl(i + 1);
         std::optional<ParameterType> type = lowerParameterType(types[i], declared.getLocation());
         if (!type) return std::nullopt;
         signature.parameters.push_back({operandName(declared, i), std::move(type->element), type->rank, type->isConst,
-                                        phases.views[i].isRead, phases.views[i].isWritten});
+                                        phases.views[i].isRead, phases.views[i].isWritten,
+                                        type->rank == extents_.size() && accesses.areOfAllItems[i]});
     }
     if (!tellMistakes(phases, body) || !checkSizes(signature.parameters)) return std::nullopt;
+    warnOfStores(accesses.stores, body);
     for (unsigned i = 0; i < types.size(); ++i) {
         const BlocksParameter& parameter = signature.parameters[i];
         if (parameter.rank > 0 && !parameter.isConst && parameter.isRead && !parameter.isWritten)

@@ -124,8 +124,10 @@ void ForallLowering::warnOfRaces(const FunctionDecl& body) {
         complain(race.at, Message::Race) << (race.isConditional ? 1 : 0) << verb << race.view
                                          << (race.atomic.empty() ? "std::atomic_ref" : race.atomic) + header +
                                                 (isLoop ? ", in a loop as forall.md has it for a maximum" : "")
-                                         << (race.atomic.empty() ? 0 : 1) << (race.written.isValid() ? 1 : 0)
-                                         << race.element;
+                                         << (!race.atomic.empty() ? 1
+                                             : race.isUpdate      ? 0
+                                                                  : 2)
+                                         << (race.written.isValid() ? 1 : 0) << race.element;
         if (race.written.isValid())
             complain(race.written, Message::ReadMeets) << race.first << race.place << race.second << race.assumption;
         else if (race.data.empty())

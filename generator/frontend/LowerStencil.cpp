@@ -240,9 +240,11 @@ std::string stencilText(const StencilSignature& signature) {
 
 std::optional<StencilSignature> StencilLowering::lowerSignature(const FunctionDecl& body, const Callable& callable,
                                                                 const Declared& declared) {
-    if (indexRank(body) > 0)
-        return refuse(body.getParamDecl(0)->getLocation(),
-                      "it takes an index, and stencils do not know where they are");
+    for (const ParmVarDecl* parameter : body.parameters())
+        if (isIndex(parameter->getType()))
+            return refuse(parameter->getLocation(),
+                          "it takes an index, and stencils do not know where they are: offsets count from the element, "
+                          "as in a(-1, 0), and a foldwise::forall takes its task's index");
     if (body.getReturnType()->isVoidType()) {
         complain(body.getLocation(), Message::ReturnsNothing) << name() << wordFor(body) << 0 << "";
         return std::nullopt;

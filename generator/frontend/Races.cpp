@@ -42,6 +42,22 @@ llvm::StringRef atomicName(const Expr& write) {
     }
 }
 
+/// Whether an expression has the same value in all tasks, as far as can be seen without following it.
+bool isOfAllTasks(const Stmt& expression, const ParmVarDecl& index) {
+    const auto isView = [](QualType type) {
+        const CXXRecordDecl* record = type.getNonReferenceType()->getAsCXXRecordDecl();
+        return record && record->getQualifiedNameAsString() == "foldwise::view";
+    };
+    if (const auto* reference = dyn_cast<DeclRefExpr>(&expression)) {
+        const ValueDecl& declared = *reference->getDecl();
+        const auto* variable = dyn_cast<VarDecl>(&declared);
+        if (isa<BindingDecl>(declared) || (variable && variable->isLocalVarDecl())) return false;
+        return &declared != &index && !(variable && isView(variable->getType()));
+    }
+    return llvm::all_of(expression.children(),
+                        [&](const Stmt* child) { return !child || isOfAllTasks(*child, index); });
+}
+
 /// The call of std::atomic_ref that does what a write does: "std::atomic_ref(v[0]).fetch_add(1)". Empty if no single
 /// one does, or it would be too long to be read in a message.
 std::string atomicCall(const ForallValues& values, const ElementWrite& write) {
@@ -49,7 +65,9 @@ std::string atomicCall(const ForallValues& values, const ElementWrite& write) {
     const llvm::StringRef name = atomicName(*write.at);
     const std::uint64_t bits = type->isArithmeticType() ? values.context().getTypeSize(type) : 0;
     const bool isReadBefore = name == "store" && write.isUpdate;
-    if (name.empty() || isReadBefore || (bits != 32 && bits != 64)) return "";
+    // Of different values one would be kept, whichever that is.
+    const bool isLost = name == "store" && !(write.value && isOfAllTasks(*write.value, values.index()));
+    if (name.empty() || isReadBefore || isLost || (bits != 32 && bits != 64)) return "";
     const std::string value = write.value ? values.text(*write.value) : "1";
     const std::string call = ("std::atomic_ref(" + values.text(*write.target) + ")." + name + "(" + value + ")").str();
     return call.size() <= 80 && call.find('\n') == std::string::npos ? call : "";
@@ -158,7 +176,7 @@ std::vector<Race> findRaces(const FunctionDecl& body) {
         }
     for (const ParmVarDecl* parameter : body.parameters().drop_front())
         if (!told.contains(parameter))
-            if (std::optional<Race> race = findReadRace(values, accesses, *parameter))
+            if (std::optional<Race> race = findRaceOfTwo(values, accesses, *parameter))
                 races.push_back(std::move(*race));
     return races;
 }

@@ -1,5 +1,5 @@
 // generator/frontend/ReadRaces.cpp: computes for a few tasks which elements they read and write, and looks for elements
-// that one reads and another one writes.
+// that one reads or writes in one place of the source, and another one writes in another.
 #include "ReadRaces.hpp"
 
 #include "TaskWays.hpp"
@@ -105,8 +105,20 @@ class ViewAccesses {
         return reads_.empty() || writes_.empty() || (llvm::all_of(reads_, isOwn) && llvm::all_of(writes_, isOwn));
     }
 
-    std::optional<Race> findRace() {
+    /// Whether two statements write.
+    bool hasWritesThatMeet() const { return writes_.size() > 1; }
+
+    void tryAll() {
         for (unsigned number = 0; number < ForallValues::trials; ++number) trials_[number] = tried(number);
+    }
+    /// An element that one task writes in one statement, and another task in another one.
+    std::optional<Race> findWrites() const {
+        for (std::size_t first = 0; first < writes_.size(); ++first)
+            for (std::size_t second = first + 1; second < writes_.size(); ++second)
+                if (std::optional<Race> race = raceOfWrites(first, second)) return race;
+        return std::nullopt;
+    }
+    std::optional<Race> findRead() const {
         for (std::size_t read = 0; read < reads_.size(); ++read)
             for (std::size_t write = 0; write < writes_.size(); ++write)
                 if (std::optional<Race> race = raceOf(read, write)) return race;
@@ -152,6 +164,45 @@ class ViewAccesses {
         return race;
     }
 
+    /// As raceOf(), of two writes.
+    std::optional<Race> raceOfWrites(std::size_t first, std::size_t second) const {
+        std::optional<Race> race;
+        for (unsigned number = 0; number < ForallValues::trials; ++number) {
+            const Trial& trial = trials_[number];
+            const Visits &one = trial.writes[first], &other = trial.writes[second];
+            if (!one.areCertain || !other.areCertain) return std::nullopt;
+            // The first two tasks along each axis: a call may have no more, as where each exchanges two elements.
+            const auto isFirst = [](const ForallSetting::Task& task) {
+                return std::ranges::all_of(task, [](std::int64_t at) { return at < 2; });
+            };
+            const auto met = std::ranges::find_if(one.all, [&](const Visit& visit) {
+                const auto found = trial.writers[second].find(visit.element);
+                return isFirst(visit.setting.task) && found != trial.writers[second].end() && isFirst(found->second) &&
+                       found->second != visit.setting.task && trial.writers[first].contains(visit.element);
+            });
+            if (met != one.all.end()) {
+                if (!race) race = raceOfWritesAt(*met, trial, first, second);
+            } else if (ForallValues::isLarge(number) || !(one.areFew(values_) || other.areFew(values_))) {
+                return std::nullopt;
+            }
+        }
+        return race;
+    }
+    Race raceOfWritesAt(const Visit& met, const Trial& trial, std::size_t first, std::size_t second) const {
+        ForallValues::Assumptions assumptions = trial.writes[first].assumptions;
+        assumptions.insert(trial.writes[second].assumptions.begin(), trial.writes[second].assumptions.end());
+        Race race;
+        race.at = writes_[second]->place;
+        race.element = writes_[second]->element->getSourceRange();
+        race.view = ForallValues::viewOf(*writes_[second]->element).getNameAsString();
+        race.isUpdate = writes_[first]->isUpdate && writes_[second]->isUpdate;
+        race.first = taskText(values_, met.setting);
+        race.second = taskText(values_, {trial.writers[second].at(met.element)});
+        race.place = placeText(met.element);
+        race.assumption = assumptionText(assumptions);
+        return race;
+    }
+
     /// A read of an element that another task writes, and the reader does not; null if there is none.
     const Visit* metIn(const Trial& trial, std::size_t read, std::size_t write) const {
         const auto& writers = trial.writers[write];
@@ -184,10 +235,15 @@ class ViewAccesses {
 
 }  // namespace
 
-std::optional<Race> findReadRace(const ForallValues& values, const ElementAccesses& accesses, const ParmVarDecl& view) {
+std::optional<Race> findRaceOfTwo(const ForallValues& values, const ElementAccesses& accesses,
+                                  const ParmVarDecl& view) {
     if (accesses.asksAtomics) return std::nullopt;
     ViewAccesses all(values, accesses, view);
-    return all.areSeparate() ? std::nullopt : all.findRace();
+    const bool areSeparate = all.areSeparate();
+    if (areSeparate && !all.hasWritesThatMeet()) return std::nullopt;
+    all.tryAll();
+    std::optional<Race> race = all.findWrites();
+    return race || areSeparate ? race : all.findRead();
 }
 
 }  // namespace foldwise

@@ -1,4 +1,5 @@
-// generator/frontend/ReadRaces.hpp: finds elements that some tasks read and others write.
+// generator/frontend/ReadRaces.hpp: finds elements that some tasks read or write, and others write elsewhere in the
+// source.
 #pragma once
 
 #include "ElementAccesses.hpp"
@@ -8,9 +9,10 @@
 
 namespace foldwise {
 
-/// A read of an element of a view that another task writes, whatever values all tasks have in common and wherever both
-/// certainly get there. A task's own elements are those that it may write itself.
-std::optional<Race> findReadRace(const ForallValues& values, const ElementAccesses& accesses,
+/// An element of a view that one task writes in one statement and another task in another one; else a read of an element
+/// that another task writes, of which a task's own elements, those that it may write itself, are not. Both hold whatever
+/// values all tasks have in common, and where both certainly get there.
+std::optional<Race> findRaceOfTwo(const ForallValues& values, const ElementAccesses& accesses,
                                  const clang::ParmVarDecl& view);
 
 }  // namespace foldwise

@@ -16,7 +16,7 @@ template <> struct spec_json::Fields<BlocksParameter> {
     static bool each(auto& parameter, auto&& visit) {
         return visit("name", parameter.name) && visit("type", parameter.type) && visit("rank", parameter.rank) &&
                visit("is_const", parameter.isConst) && visit("read", parameter.isRead) &&
-               visit("written", parameter.isWritten);
+               visit("written", parameter.isWritten) && visit("of_all_items", parameter.isOfAllItems);
     }
 };
 

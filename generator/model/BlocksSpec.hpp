@@ -15,11 +15,12 @@ namespace foldwise {
 /// A parameter of the lambda after the block: a view or a value.
 struct BlocksParameter {
     std::string name;
-    ElementType type;        ///< The type of a view's elements, or of the value.
-    std::uint32_t rank = 0;  ///< The number of a view's axes; 0 for a value.
-    bool isConst = false;    ///< Whether it is a view<const T, N>.
-    bool isRead = false;     ///< Whether items read the view's elements.
-    bool isWritten = false;  ///< Whether items write the view's elements.
+    ElementType type;           ///< The type of a view's elements, or of the value.
+    std::uint32_t rank = 0;     ///< The number of a view's axes; 0 for a value.
+    bool isConst = false;       ///< Whether it is a view<const T, N>.
+    bool isRead = false;        ///< Whether items read the view's elements.
+    bool isWritten = false;     ///< Whether items write the view's elements.
+    bool isOfAllItems = false;  ///< Whether each item certainly accesses the view's element at its own index.
     bool operator==(const BlocksParameter&) const = default;
 };
 

@@ -40,14 +40,14 @@ auto large = blocks<32>([](block<1> b, f1 out) {
 auto from_elements = blocks<32>([](block<1> b, foldwise::view<const int, 1> sizes, f1 out) {
     // expected-error@+1 {{how much it is has to be known before the launch, from values, extents, constants and arithmetic with them [FW095]}}
     auto s = b.shared<float>(sizes[0]);
-    b.each([&](index<1> t) { out[t] = s[0]; });
+    b.each([&](index<1> t) { out[b.at(t)] = s[0]; });
 });
 auto from_a_fold = blocks<32>([](block<1> b, f1 out) {
     auto mine = b.own(1);
     const int count = b.fold(mine, [](int x, int y) { return x + y; });
     // expected-error@+1 {{how much it is has to be known before the launch}}
     auto s = b.shared<float>(count);
-    b.each([&](index<1> t) { out[t] = s[0]; });
+    b.each([&](index<1> t) { out[b.at(t)] = s[0]; });
 });
 auto in_a_loop = blocks<32>([](block<1> b, f1 out, int n) {
     for (int k = 0; k < n; ++k) {

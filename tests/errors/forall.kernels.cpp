@@ -24,12 +24,12 @@ auto twice = forall([](index<1> i, view<const float, 1> x) { return 2 * x[i]; })
 // expected-error@+1 {{the lambda of kernel 'assigned' returns 'double', and a task has no result: it writes to views [FW046]}}
 auto assigned = forall<void(view<double, 1>)>([](index<1> i, auto x) { return x[i] = 1; });
 
-// expected-error@+1 {{parameter 'total' of kernel 'sum' is a reference that could be written to, but tasks get copies: take a value or a view [FW047]}}
+// expected-error@+1 {{parameter 'total' of kernel 'sum' is a reference that could be written to, but tasks get copies: take a view, or a value that is only read; what all tasks sum up is a foldwise::reduce [FW047]}}
 auto sum = forall([](index<1> i, view<const float, 1> x, float& total) { total += x[i]; });
-// expected-error@+1 {{parameter 'x' of kernel 'moved' is a reference that could be written to, but tasks get copies: take a value or a view [FW047]}}
+// expected-error@+1 {{parameter 'x' of kernel 'moved' is a reference that could be written to, but tasks get copies: take a view, or a value that is only read; what all tasks sum up is a foldwise::reduce [FW047]}}
 auto moved = forall([](index<1> i, view<float, 1>&& x) { x[i] = 0; });
 auto forwarded = forall<void(view<float, 1>)>([](index<1> i, auto&& x) { x[i] = 0; });
-// expected-error@+1 {{parameter 'at' of kernel 'stepped' is a reference that could be written to, but tasks get copies: take a value or a view [FW047]}}
+// expected-error@+1 {{parameter 'at' of kernel 'stepped' is a reference that could be written to, but tasks get copies: take a view, or a value that is only read; what all tasks sum up is a foldwise::reduce [FW047]}}
 auto stepped = forall([](index<1>& at, view<float, 1> x) { x[at] = 0; });
 auto read_only = forall([](const index<1>& i, const view<float, 1>& x, const float& value) { x[i] = value; });
 

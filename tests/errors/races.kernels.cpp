@@ -78,7 +78,7 @@ auto members = forall([](index<1> i, foldwise::view<pair, 1> v) {
 });
 
 // What may be written in its place: the operator's call where there is one, else std::atomic_ref alone.
-// expected-warning@+2 {{or write std::atomic_ref(v[0]).store(x[i]) [FW058, -Wrace]}}
+// expected-warning@+2 {{all but one may be lost: give each task elements of its own [FW058, -Wrace]}}
 // expected-note@+1 {{tasks (0) and (1) both write element 0}}
 auto stored = forall([](index<1> i, f1 v, c1 x) { v[0] = x[i]; });
 // expected-warning@+2 {{or write std::atomic_ref(v[i % 4]).fetch_sub(2u) [FW058, -Wrace]}}
@@ -208,5 +208,35 @@ auto sorted = forall([](index<1> i, f1 v) {
     if (other > i) std::swap(v[i], v[other]);
 });
 auto large = forall([](index<1> i, f1 v) { v[(i * 7) % 8191] = 1; });
+
+
+// Two statements that write.
+// expected-warning@+4 {{several tasks update the same element of 'y', and all but one may be lost: give each task elements of its own, or use std::atomic_ref}}
+// expected-note@+3 {{tasks (1) and (0) both update element 1}}
+auto flux = forall([](index<1> i, foldwise::view<const float, 1> x, foldwise::view<float, 1> y) {
+    y[i] += x[i];
+    y[i + 1] -= x[i];
+});
+// expected-warning@+2 {{several tasks write the same element of 'x'}}
+// expected-note@+1 {{tasks (0, 1) and (1, 0) both write element (0, 1)}}
+auto swapped = forall([](index<2> at, foldwise::view<float, 2> x) { std::swap(x(at[0], at[1]), x(at[1], at[0])); });
+auto upper = forall([](index<2> at, foldwise::view<float, 2> x) {
+    if (at[0] < at[1]) std::swap(x(at[0], at[1]), x(at[1], at[0]));
+});
+auto reversed = forall([](index<1> i, foldwise::view<float, 1> x) {
+    if (i < x.extent(0) / 2) std::swap(x[i], x[x.extent(0) - 1 - i]);
+});
+auto two_each = forall([](index<1> i, foldwise::view<float, 1> x) {
+    x[2 * i] = 0;
+    x[2 * i + 1] = 1;
+});
+auto first_and_others = forall([](index<1> i, foldwise::view<float, 1> x) {
+    if (i == 0) x[0] = 1;
+    if (i > 0) x[i] = 2;
+});
+auto half_away = forall([](index<1> i, foldwise::view<float, 1> x) {
+    x[i] = 0;
+    x[i + x.extent(0) / 2] = 1;
+});
 
 }  // namespace races

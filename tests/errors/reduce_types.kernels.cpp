@@ -45,7 +45,7 @@ auto not_back = reduce<float>([](float a, float b) { return pair{a, b}; }, ident
 auto no_result = reduce<float>(plus, identity(0), finish([](float a) { return pair{a, a}; }));
 // expected-error@+1 {{the identity of kernel 'from_number' is 'int', which does not convert to the accumulator 'pair': write one, as in foldwise::identity(pair{}) [FW034]}}
 auto from_number = reduce<pair>([](pair a, pair) { return a; }, identity(0));
-// expected-error@+1 {{kernel 'unlimited' has for an identity the lowest value of its accumulator 'pair', which is no number [FW032]}}
+// expected-error@+1 {{kernel 'unlimited' has for an identity the lowest value of its accumulator 'pair', which is no number: write one, as in foldwise::identity(pair{...}) [FW032]}}
 auto unlimited = reduce<pair>([](pair a, pair) { return a; }, lowest);
 
 // expected-error@+1 {{'large' cannot be an accumulator: it has 72 bytes, and a thread keeps up to 64 in registers [FW035]}}

@@ -80,3 +80,18 @@ auto at_the_end = foldwise::reduce<int(float)>(std::plus<>{}, foldwise::identity
 auto any_of = foldwise::reduce<bool(float)>(std::logical_or<>{}, foldwise::identity(false));
 auto counted = foldwise::reduce<long(float)>(foldwise::map([](float x) { return x > 0 ? 1L : 0L; }), std::plus<>{},
                                              foldwise::identity(0));
+
+// expected-warning@+1 {{kernel 'wanted' sums 'bool' in 'bool', which overflows after 1 element of true: give the sum more room, as in foldwise::reduce<std::int64_t(bool)> [FW038, -Wnarrow-sum]}}
+auto wanted = foldwise::reduce<bool(float)>(foldwise::map([](float x) { return x > 0; }), std::plus<>{},
+                                            foldwise::identity(false));
+// expected-warning@+1 {{'x * x' is a product in 'int', which may overflow before it becomes 'long': convert an operand [FW122, -Wwidened-product]}}
+auto squares = foldwise::reduce<std::int64_t(int)>(foldwise::map([](int x) { return x * x; }), std::plus<>{}, identity(0));
+auto wide_squares = foldwise::reduce<std::int64_t(int)>(foldwise::map([](std::int64_t x) { return x * x; }),
+                                                        std::plus<>{}, identity(0));
+auto short_squares = foldwise::reduce<std::int64_t(std::int16_t)>(
+    foldwise::map([](std::int16_t x) { return 2 * x * x; }), std::plus<>{}, identity(0));
+// expected-warning@+1 {{kernel 'first' is said to be foldwise::commutative, and combine(2, 5) is 2, and combine(5, 2) is 5 [FW121, -Wnot-commutative]}}
+auto first = foldwise::reduce<float>([](float a, float) { return a; }, foldwise::no_identity, foldwise::commutative);
+auto larger = foldwise::reduce<float>([](float a, float b) { return a < b ? b : a; }, lowest, foldwise::commutative);
+// expected-warning@+1 {{of kernel 'narrow_functor' is 'float' and is given 'double', of which it loses digits}}
+auto narrow_functor = foldwise::reduce<double>(std::plus<float>{}, foldwise::identity(0));

@@ -59,7 +59,7 @@ auto axes = stencil([](plane a) { return a(0, 0); }, radius(1, 1, 1), edge::wrap
 auto sides = stencil([](row a, int n) { return a(n); }, radius(-2, 2), edge::wrap);
 // expected-error@+1 {{kernel 'negative' is no stencil: a radius is from 0 to 1073741824, and one of its numbers is -1 [FW089]}}
 auto negative = stencil([](plane a) { return a(0, 0); }, radius(-1), edge::wrap);
-// expected-error@+1 {{kernel 'placed' is no stencil: it takes an index, and stencils do not know where they are [FW089]}}
+// expected-error@+1 {{kernel 'placed' is no stencil: it takes an index, and stencils do not know where they are: offsets count from the element, as in a(-1, 0), and a foldwise::forall takes its task's index [FW089]}}
 auto placed = stencil([](foldwise::index<1> i, row a) { return a(0) + i; }, edge::wrap);
 // expected-error@+1 {{kernel 'untyped' has a generic lambda and no signature to type it: write foldwise::stencil<float, double>(...) [FW002]}}
 auto untyped = stencil([]<class T>(foldwise::around<const T, 1> a) { return a(0); }, edge::wrap);

@@ -20,7 +20,10 @@ struct blocks_request {
     std::initializer_list<operand_ref> given;
     forall_arguments& all;
 
-    void check() { check_forall(kernel.call, items, given, all); }
+    void check() {
+        check_forall(kernel.call, items, given, all);
+        check_items();
+    }
     int gpu() const { return all.gpu; }
     std::string operand_on_gpu() const {
         int index = 0;
@@ -48,6 +51,27 @@ struct blocks_request {
         for (int axis = 0; axis < kernel.call.index_rank; ++axis)
             count *= (all.tasks[axis] + kernel.extents[axis] - 1) / kernel.extents[axis];
         return count;
+    }
+    /// Throws shape_error if a view has no element for some of the items that each access one: blocks are whole, and
+    /// the last ones may have items beyond those that were asked for.
+    void check_items() const {
+        int index = 0;
+        for (const operand_ref& view : given) {
+            const forall_parameter& parameter = kernel.call.parameters[index++];
+            if (!parameter.is_of_all_items || all.count == 0) continue;
+            for (int axis = 0; axis < parameter.rank; ++axis) {
+                const std::int64_t extent = kernel.extents[axis], elements = view.layout.shape[axis],
+                                   blocks = (all.tasks[axis] + extent - 1) / extent;
+                if (elements >= blocks * extent) continue;
+                const std::string name = parameter.name;
+                throw shape_error(std::string(kernel.call.name) + ": whole blocks have " +
+                                  std::to_string(blocks * extent) + " items along axis " + std::to_string(axis) +
+                                  ", each of which accesses an element of " + name + ", and " + name + ", of shape " +
+                                  to_string(view.layout.shape) + ", has " + std::to_string(elements) +
+                                  " there: in the kernel, if (" + name +
+                                  ".has(b.at(t))) leaves out the items that have none");
+            }
+        }
     }
     /// Checks that a GPU has room for the blocks, and for what their items share.
     void plan() {

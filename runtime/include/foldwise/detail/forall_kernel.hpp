@@ -86,6 +86,8 @@ struct forall_parameter {
     /// instead; else unknown.
     numbers own_sums = numbers::unknown;
     bool adds_in_loops = false;  ///< Whether a task may add to it any number of times.
+    /// In `blocks`: whether each item of a block certainly accesses the element at its own index.
+    bool is_of_all_items = false;
 };
 
 /// One signature of a forall kernel, as its launcher describes it to the runtime. The function of a backend that was

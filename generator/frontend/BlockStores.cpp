@@ -1,0 +1,262 @@
+// generator/frontend/BlockStores.cpp: follows the coordinates of what phases write, and the conditions around it.
+#include "BlockStores.hpp"
+
+#include "BlockPhases.hpp"
+#include "Mentions.hpp"
+#include "OnlyRead.hpp"
+#include "Parents.hpp"
+
+#include <clang/AST/DynamicRecursiveASTVisitor.h>
+#include <clang/AST/ExprCXX.h>
+#include <clang/AST/StmtCXX.h>
+#include <llvm/ADT/STLExtras.h>
+
+#include <optional>
+
+namespace foldwise {
+
+using namespace clang;
+
+namespace {
+
+const CXXRecordDecl* recordOf(const ValueDecl& variable) {
+    return variable.getType().getNonReferenceType()->getAsCXXRecordDecl();
+}
+bool isOf(const ValueDecl& variable, llvm::StringRef type) {
+    const CXXRecordDecl* record = recordOf(variable);
+    return record && record->getQualifiedNameAsString() == type;
+}
+
+/// Whether something is the same for all items of a block, or in all blocks.
+class Sameness {
+  public:
+    enum class Among { Items, Blocks };
+    Sameness(Among among, const FunctionDecl& body, const Mentions& mentions, const Parents& parents)
+        : among_(among), body_(body), mentions_(mentions), parents_(parents) {}
+
+    bool of(const Stmt* statement, unsigned depth = 0) const {
+        class References : public DynamicRecursiveASTVisitor {
+          public:
+            std::vector<const DeclRefExpr*> all;
+            bool isClear = true;
+            bool VisitDeclRefExpr(DeclRefExpr* reference) override {
+                all.push_back(reference);
+                return true;
+            }
+            bool VisitLambdaExpr(LambdaExpr*) override { return isClear = false; }
+            bool VisitCXXThisExpr(CXXThisExpr*) override { return isClear = false; }
+        };
+        if (!statement) return true;
+        References references;
+        references.TraverseStmt(const_cast<Stmt*>(statement));
+        return references.isClear &&
+               llvm::all_of(references.all, [&](const DeclRefExpr* one) { return isSame(*one, depth); });
+    }
+
+  private:
+    static constexpr unsigned deepest = 16;  // of variables that are made from one another
+
+    bool isSame(const DeclRefExpr& reference, unsigned depth) const {
+        const ValueDecl& declared = *reference.getDecl();
+        if (isa<FunctionDecl, EnumConstantDecl>(declared)) return true;
+        if (const auto* binding = dyn_cast<BindingDecl>(&declared))
+            return isUnchanged(declared) && of(binding->getBinding(), depth + 1);
+        const auto* variable = dyn_cast<VarDecl>(&declared);
+        if (!variable || depth > deepest) return false;
+        if (!variable->hasLocalStorage()) return variable->getType().isConstQualified();
+        if (isOf(*variable, "foldwise::view")) return asksExtent(reference);
+        if (isOf(*variable, "foldwise::own_variable") || isOf(*variable, "foldwise::shared_array")) return false;
+        if (isa<ParmVarDecl>(variable)) {
+            const bool isItem = variable->getDeclContext() != &body_, isBlock = variable == body_.getParamDecl(0);
+            if (among_ == Among::Items ? isItem : isBlock) return false;
+            return isBlock || isUnchanged(declared);
+        }
+        return variable->getInit() && isUnchanged(declared, loopOf(*variable)) && of(variable->getInit(), depth + 1) &&
+               isLoopSame(*variable, depth);
+    }
+
+    /// The header of a loop whose variable this is, which may change it.
+    const ForStmt* loopOf(const VarDecl& variable) const {
+        for (const Mention& mention : mentions_.of(variable))
+            for (const Stmt* outer = mention.expression; outer; outer = parents_.written(*outer))
+                if (const auto* loop = dyn_cast<ForStmt>(outer)) {
+                    const auto* init = dyn_cast_or_null<DeclStmt>(loop->getInit());
+                    if (init && llvm::is_contained(init->decls(), &variable)) return loop;
+                }
+        return nullptr;
+    }
+    /// Whether a loop's variable, if it is one, takes the same values.
+    bool isLoopSame(const VarDecl& variable, unsigned depth) const {
+        const ForStmt* loop = loopOf(variable);
+        if (!loop) return true;
+        const auto isOther = [&](const Expr* part) {
+            class Others : public DynamicRecursiveASTVisitor {
+              public:
+                std::vector<const DeclRefExpr*> all;
+                bool VisitDeclRefExpr(DeclRefExpr* one) override {
+                    all.push_back(one);
+                    return true;
+                }
+            };
+            Others others;
+            if (part) others.TraverseStmt(const_cast<Expr*>(part));
+            return llvm::all_of(others.all, [&](const DeclRefExpr* one) {
+                return one->getDecl() == &variable || isSame(*one, depth + 1);
+            });
+        };
+        return isOther(loop->getCond()) && isOther(loop->getInc());
+    }
+
+    bool isUnchanged(const ValueDecl& variable, const ForStmt* loop = nullptr) const {
+        return llvm::all_of(mentions_.of(variable), [&](const Mention& mention) {
+            for (const Stmt* outer = mention.expression; loop && outer; outer = parents_.written(*outer))
+                if (outer == loop->getInc()) return true;
+            return isOnlyRead(*mention.expression, parents_);
+        });
+    }
+
+    bool asksExtent(const DeclRefExpr& view) const {
+        const Stmt* parent = parents_.of(view);
+        while (isa_and_nonnull<ImplicitCastExpr>(parent)) parent = parents_.of(*parent);
+        const auto* member = dyn_cast_or_null<MemberExpr>(parent);
+        const IdentifierInfo* name = member ? member->getMemberDecl()->getIdentifier() : nullptr;
+        return name && (name->isStr("extent") || name->isStr("size") || name->isStr("rank") || name->isStr("has"));
+    }
+
+    const Among among_;
+    const FunctionDecl& body_;
+    const Mentions& mentions_;
+    const Parents& parents_;
+};
+
+class Finder : public DynamicRecursiveASTVisitor {
+  public:
+    explicit Finder(const FunctionDecl& body)
+        : body_(body), mentions_(body), parents_(body.getBody()),
+          amongItems_(Sameness::Among::Items, body, mentions_, parents_),
+          amongBlocks_(Sameness::Among::Blocks, body, mentions_, parents_) {
+        found.areOfAllItems.resize(body.getNumParams() - 1);
+        TraverseStmt(body.getBody());
+    }
+    BlockAccesses found;
+
+    bool VisitCXXOperatorCallExpr(CXXOperatorCallExpr* element) override {
+        if (element->getOperator() != OO_Subscript && element->getOperator() != OO_Call) return true;
+        const auto* array = dyn_cast<DeclRefExpr>(element->getArg(0)->IgnoreParenImpCasts());
+        const auto* variable = array ? dyn_cast<VarDecl>(array->getDecl()) : nullptr;
+        if (!variable || variable->getDeclContext() != &body_) return true;
+        const bool isShared = isOf(*variable, "foldwise::shared_array");
+        if (!isShared && !isOf(*variable, "foldwise::view")) return true;
+        if (const std::optional<bool> isUpdate = written(*element)) addStore(*element, *variable, isShared, *isUpdate);
+        if (!isShared && isOfEachItem(*element))
+            found.areOfAllItems[cast<ParmVarDecl>(variable)->getFunctionScopeIndex() - 1] = true;
+        return true;
+    }
+    /// Captures are looked at where the body uses them.
+    bool TraverseLambdaExpr(LambdaExpr* lambda) override { return TraverseStmt(lambda->getBody()); }
+
+  private:
+    /// Whether an element, or a member of it, is assigned to, and whether what is there goes into it; nothing if it is
+    /// not assigned to.
+    std::optional<bool> written(const Expr& element) const {
+        const Expr* target = &element;
+        const Stmt* user = parents_.of(*target);
+        for (; isa_and_nonnull<MemberExpr, ArraySubscriptExpr>(user); user = parents_.of(*target))
+            target = cast<Expr>(user);
+        if (const auto* assignment = dyn_cast_or_null<BinaryOperator>(user)) {
+            const bool isTarget = assignment->isAssignmentOp() && assignment->getLHS()->IgnoreParens() == target;
+            return isTarget ? std::optional<bool>(assignment->isCompoundAssignmentOp()) : std::nullopt;
+        }
+        if (const auto* step = dyn_cast_or_null<UnaryOperator>(user))
+            return step->isIncrementDecrementOp() ? std::optional<bool>(true) : std::nullopt;
+        const auto* call = dyn_cast_or_null<CXXOperatorCallExpr>(user);
+        if (!call || !call->isAssignmentOp() || call->getArg(0)->IgnoreParens() != target) return std::nullopt;
+        return call->getOperator() != OO_Equal;
+    }
+
+    void addStore(const CXXOperatorCallExpr& element, const VarDecl& array, bool isShared, bool isUpdate) {
+        const Sameness& same = isShared ? amongItems_ : amongBlocks_;
+        const LambdaExpr* phase = nullptr;
+        if (!isForAll(element, phase, [&](const Expr& condition) { return same.of(&condition); }) || !phase) return;
+        if (!llvm::all_of(llvm::drop_begin(element.arguments()),
+                          [&](const Expr* coordinate) { return same.of(coordinate); }))
+            return;
+        const ParmVarDecl* item = itemOf(*phase);
+        if (isShared && !item) return;  // which runs once
+        found.stores.push_back({element.getExprLoc(), element.getSourceRange(), array.getNameAsString(),
+                                item ? item->getNameAsString() : "", isShared, isUpdate});
+    }
+
+    /// Whether each item comes to an element, which is that at `b.at(t)`.
+    bool isOfEachItem(const CXXOperatorCallExpr& element) const {
+        const LambdaExpr* phase = nullptr;
+        if (element.getNumArgs() != 2 || !isForAll(element, phase, [](const Expr&) { return false; }) || !phase)
+            return false;
+        const ParmVarDecl* item = itemOf(*phase);
+        const Expr* coordinate = element.getArg(1)->IgnoreUnlessSpelledInSource();
+        if (const auto* reference = dyn_cast<DeclRefExpr>(coordinate)) {
+            const auto* local = dyn_cast<VarDecl>(reference->getDecl());
+            if (!local || !local->isLocalVarDecl() || !local->getInit() || !isUnchanged(*local)) return false;
+            coordinate = local->getInit()->IgnoreUnlessSpelledInSource();
+        }
+        const auto* call = dyn_cast<CXXMemberCallExpr>(coordinate);
+        if (!item || !call || call->getNumArgs() != 1 || !call->getMethodDecl()->getIdentifier() ||
+            call->getMethodDecl()->getName() != "at")
+            return false;
+        const auto* block = dyn_cast<DeclRefExpr>(call->getImplicitObjectArgument()->IgnoreParenImpCasts());
+        const auto* own = dyn_cast<DeclRefExpr>(call->getArg(0)->IgnoreUnlessSpelledInSource());
+        return block && block->getDecl() == body_.getParamDecl(0) && own && own->getDecl() == item &&
+               isUnchanged(*item);
+    }
+    bool isUnchanged(const ValueDecl& variable) const {
+        return llvm::all_of(mentions_.of(variable),
+                            [&](const Mention& one) { return isOnlyRead(*one.expression, parents_); });
+    }
+    static const ParmVarDecl* itemOf(const LambdaExpr& phase) {
+        const CXXMethodDecl& call = *phase.getCallOperator();
+        return call.getNumParams() == 1 ? call.getParamDecl(0) : nullptr;
+    }
+
+    /// Whether nothing but conditions of which `holds` stand around a statement of a phase, which is written to
+    /// `phase`.
+    template <class Holds> bool isForAll(const Stmt& statement, const LambdaExpr*& phase, const Holds& holds) const {
+        const Stmt* inner = &statement;
+        for (const Stmt* outer = parents_.written(*inner); outer; inner = outer, outer = parents_.written(*inner)) {
+            const Expr* condition = nullptr;
+            if (const auto* lambda = dyn_cast<LambdaExpr>(outer)) {
+                if (phase || leaves(*lambda->getBody())) return false;
+                phase = lambda;
+            } else if (const auto* choice = dyn_cast<IfStmt>(outer)) {
+                condition = choice->getCond();
+            } else if (const auto* loop = dyn_cast<ForStmt>(outer)) {
+                condition = inner == loop->getInit() ? nullptr : loop->getCond();
+            } else if (const auto* either = dyn_cast<AbstractConditionalOperator>(outer)) {
+                condition = either->getCond();
+            } else if (const auto* both = dyn_cast<BinaryOperator>(outer)) {
+                condition = both->isLogicalOp() ? both->getLHS() : nullptr;
+            } else if (isa<WhileStmt, DoStmt, CXXForRangeStmt, SwitchStmt>(outer)) {
+                return false;
+            }
+            if (condition && condition != inner && !holds(*condition)) return false;
+        }
+        return !leaves(*body_.getBody());
+    }
+
+    /// Whether a statement is left before its end: by a return, or as loops are; but for those of lambdas in it.
+    static bool leaves(const Stmt& statement) {
+        if (isa<ReturnStmt, GotoStmt, BreakStmt, ContinueStmt>(statement)) return true;
+        return !isa<LambdaExpr>(statement) &&
+               llvm::any_of(statement.children(), [](const Stmt* child) { return child && leaves(*child); });
+    }
+
+    const FunctionDecl& body_;
+    const Mentions mentions_;
+    const Parents parents_;
+    const Sameness amongItems_, amongBlocks_;
+};
+
+}  // namespace
+
+BlockAccesses blockAccesses(const FunctionDecl& body) { return std::move(Finder(body).found); }
+
+}  // namespace foldwise
