@@ -67,7 +67,8 @@ template <class T, class Lane> class stencil_cells {
             each_constant<Lane::last>([&](auto constant) {
                 constexpr int axis = decltype(constant)::value;
                 FOLDWISE_UNROLLED
-                for (int cell = 0; cell < Lane::cells(axis); ++cell) places[axis][cell] = lane.inside_of(axis, cell);
+                for (int cell = 0; cell < Lane::cells(axis); ++cell)
+                    if (Lane::is_beside(axis, cell)) places[axis][cell] = lane.inside_of(axis, cell);
             });
         }
         FOLDWISE_UNROLLED
@@ -78,7 +79,8 @@ template <class T, class Lane> class stencil_cells {
             for (int cell = 0; cell < columns_of_row; ++cell) columns[cell] = first + (cell - before);
             if (!lane.is_inside(Lane::last, run)) {
                 FOLDWISE_UNROLLED
-                for (int cell = 0; cell < columns_of_row; ++cell) columns[cell] = lane.inside_of(Lane::last, cell, run);
+                for (int cell = 0; cell < columns_of_row; ++cell)
+                    if (Lane::is_beside(Lane::last, cell)) columns[cell] = lane.inside_of(Lane::last, cell, run);
             }
             FOLDWISE_UNROLLED
             for (int row = 0; row < rows; ++row) {
@@ -87,10 +89,12 @@ template <class T, class Lane> class stencil_cells {
                 int rest = row;
                 each_constant<Lane::last>([&](auto constant) {
                     constexpr int axis = Lane::last - 1 - decltype(constant)::value;
-                    const number at = places[axis][rest % Lane::cells(axis)];
+                    const int cell = rest % Lane::cells(axis);
+                    const number at = places[axis][cell];
                     rest /= Lane::cells(axis);
                     begin += at * from.stride(axis);
-                    is_beyond = is_beyond || (Lane::edge == edge_kind::constant && at < 0);
+                    is_beyond =
+                        is_beyond || (Lane::edge == edge_kind::constant && Lane::is_beside(axis, cell) && at < 0);
                 });
                 load_row(run * rows + row, begin, columns, from.stride(Lane::last), lane.is_aligned(run), is_beyond,
                          beyond);
@@ -132,10 +136,10 @@ template <class T, class Lane> class stencil_cells {
         const bool is_together = Lane::width > 1 && is_aligned;
         FOLDWISE_UNROLLED
         for (int cell = 0; cell < columns_of_row; ++cell) {
-            const bool is_side = cell < before || cell >= before + Lane::width;
-            if (is_together && !is_side) continue;
+            const bool is_beside = Lane::is_beside(Lane::last, cell);
+            if (is_together && !is_beside) continue;
             T& to = cells_[row * columns_of_row + cell];
-            if (Lane::edge == edge_kind::constant && (is_beyond || columns[cell] < 0))
+            if (Lane::edge == edge_kind::constant && (is_beyond || (is_beside && columns[cell] < 0)))
                 to = beyond;
             else
                 to = begin[columns[cell] * stride];

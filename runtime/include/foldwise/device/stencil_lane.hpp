@@ -25,13 +25,13 @@ using stencil_number = std::conditional_t<Layout == stencil_layout::strided, std
 /// behind the other along the marched axis; along a single axis they are a block apart, because threads that are
 /// neighbours load neighbours. A thread whose elements would not all be in the arrays has those before them, which are
 /// then computed twice, by the same operations; along these two axes the arrays have as many elements as a thread.
-template <class Number, int Threads, int Width, int Planes, int Rank> class stencil_place {
+template <class Number, int Threads, int Width, int Planes, int Rank> class stencil_thread {
   public:
     using number = Number;
     static constexpr int rank = Rank, last = Rank - 1, marched = detail::marched_axis(Rank);
     static constexpr int width = Width, planes = Planes, runs = Rank == 1 ? Planes : 1;
 
-    __device__ explicit stencil_place(const stencil_grid<Rank>& grid) : grid_(grid) {
+    __device__ explicit stencil_thread(const stencil_grid<Rank>& grid) : grid_(grid) {
         const int log2 = grid.columns_log2, column = static_cast<int>(threadIdx.x) & ((1 << log2) - 1),
                   row = static_cast<int>(threadIdx.x) >> log2;
         std::uint32_t rest = blockIdx.x;
@@ -91,10 +91,10 @@ template <class Lane, edge_kind Edge = edge_kind::none> struct stencil_position 
 /// lambda looks before and behind an element. Where `Edge` is none, elements whose window leaves the arrays are left
 /// out.
 template <class Number, int Threads, int Width, int Planes, edge_kind Edge, std::int64_t... Reach>
-class window_lane : public stencil_place<Number, Threads, Width, Planes, sizeof...(Reach) / 2> {
+class window_lane : public stencil_thread<Number, Threads, Width, Planes, sizeof...(Reach) / 2> {
   public:
-    using place = stencil_place<Number, Threads, Width, Planes, sizeof...(Reach) / 2>;
-    using place::coordinate, place::extent, place::last, place::marched, place::rank;
+    using thread = stencil_thread<Number, Threads, Width, Planes, sizeof...(Reach) / 2>;
+    using thread::coordinate, thread::extent, thread::last, thread::marched, thread::rank;
     static constexpr bool has_windows = true;
     static constexpr edge_kind edge = Edge;
 
@@ -106,7 +106,12 @@ class window_lane : public stencil_place<Number, Threads, Width, Planes, sizeof.
         return (axis == last ? Width : axis == marched ? Planes : 1) + reach(axis, 0) + reach(axis, 1);
     }
 
-    using place::place;
+    /// Whether such a coordinate is beside those of the elements themselves, which are inside the arrays.
+    FOLDWISE_HD static constexpr bool is_beside(int axis, int cell) {
+        return cell < reach(axis, 0) || cell >= cells(axis) - reach(axis, 1);
+    }
+
+    using thread::thread;
 
     /// Whether all of those coordinates are inside the arrays.
     __device__ bool is_inside(int axis, int run = 0) const {
@@ -143,7 +148,7 @@ class window_lane : public stencil_place<Number, Threads, Width, Planes, sizeof.
     template <class Compute> __device__ void each(const Compute& compute) const {
         if (has_all())
             each_of<true>(compute);
-        else
+        else if constexpr (Edge == edge_kind::none)
             each_of<false>(compute);
     }
 
