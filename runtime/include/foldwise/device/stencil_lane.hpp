@@ -122,8 +122,8 @@ class window_lane : public stencil_thread<Number, Threads, Width, Planes, sizeof
     /// Returns where one of those coordinates is in the arrays; -1 if it is beyond constant edges.
     __device__ Number inside_of(int axis, int cell, int run = 0) const {
         // What is around elements that are left out is not looked at.
-        constexpr edge_kind edge = Edge == edge_kind::none ? edge_kind::nearest : Edge;
-        return detail::inside_of(edge, coordinate(axis, run, 0) - reach(axis, 0) + cell, extent(axis));
+        constexpr edge_kind mapping = Edge == edge_kind::none ? edge_kind::nearest : Edge;
+        return detail::inside_of(mapping, coordinate(axis, run, 0) - reach(axis, 0) + cell, extent(axis));
     }
 
     /// Whether an element is one to compute.
