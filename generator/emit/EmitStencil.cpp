@@ -1,8 +1,11 @@
 // generator/emit/EmitStencil.cpp: describes stencil kernels to templates and --explain.
+#include "../model/StencilThread.hpp"
 #include "KernelKeys.hpp"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringExtras.h>
+
+#include <algorithm>
 
 namespace foldwise {
 
@@ -57,6 +60,7 @@ void addIncludes(const StencilSpec& pattern, std::set<std::string>& header, std:
 json::Object signatureKeys(const KernelSpec& kernel, const StencilSignature& signature, const SignaturePlan& plan,
                            const Emission& emission) {
     const std::size_t inputs = signature.inputs.size(), count = inputs + signature.outputs.size();
+    const StencilThread thread = threadOf(signature);
     json::Array in, out, dense;
     std::string results;
     llvm::ListSeparator comma, both(" && ");
@@ -87,7 +91,10 @@ json::Object signatureKeys(const KernelSpec& kernel, const StencilSignature& sig
                              {"has_steps", hasSteps(signature)},
                              {"is_tuple", signature.isTuple},
                              {"results", signature.isTuple ? "std::tuple<" + results + ">" : results},
-                             {"per_thread", text(plan.cuda.width)}});
+                             {"has_windows", thread.hasWindows},
+                             {"vector_width", text(thread.width)},
+                             {"vectors", text(std::max(thread.planes, 1u))},
+                             {"per_thread", text(thread.elements)}});
 }
 
 std::string callSignatures(const StencilSpec& pattern) {
@@ -133,9 +140,15 @@ void explainOperands(const StencilSignature& signature, const SignaturePlan& pla
 }
 
 void explainLaunch(const StencilSignature& signature, const SignaturePlan& plan, Facts& facts) {
-    const bool isOne = plan.cuda.width == 1;
-    facts.fact("per thread", text(plan.cuda.width) + (isOne ? " element" : " elements, one behind the other") +
-                                 (isOne || signature.rank == 1 ? "" : ": what they have in common is loaded once"));
+    const StencilThread thread = threadOf(signature);
+    if (thread.hasWindows)
+        facts.fact(
+            "per thread",
+            (thread.planes > 0 ? text(thread.planes) + " vectors of " + text(thread.width) + " elements, else " : "") +
+                text(thread.elements) + (thread.elements == 1 ? " element" : " elements") +
+                ": what is around them is loaded once, into registers");
+    else
+        facts.fact("per thread", "1 element, which looks around in memory");
     facts.fact("per block", text(plan.cuda.threads) + " threads, for a tile of up to 64 columns");
 }
 

@@ -171,6 +171,21 @@ std::string exampleRadius(const StencilSignature& signature) {
     return text;
 }
 
+/// Adds what is read of windows, whose reach is known by now.
+void addLooks(StencilSignature& signature, const FunctionDecl& body, const StencilOffsets& found) {
+    for (const FixedLook& one : found.looks) {
+        Look look;
+        for (const AroundInput& around : signature.around)
+            if (body.getParamDecl(around.number)->getName() == one.array) look.number = around.number;
+        for (std::uint32_t axis = 0; axis < signature.rank; ++axis) {
+            const Interval& values = one.along[axis];
+            look.along.push_back({static_cast<std::uint32_t>(values.low + signature.reach[axis].before),
+                                  static_cast<std::uint32_t>(values.high - values.low + 1)});
+        }
+        signature.looks.push_back(std::move(look));
+    }
+}
+
 bool StencilLowering::findReach(StencilSignature& signature, const FunctionDecl& body, const Declared& declared) const {
     const StencilOffsets found = stencilOffsets(body);
     signature.reach.resize(signature.rank);
@@ -223,6 +238,7 @@ bool StencilLowering::findReach(StencilSignature& signature, const FunctionDecl&
             return false;
         }
     }
+    if (found.areFixed) addLooks(signature, body, found);
     if (isKnown) signature.reads = static_cast<std::uint32_t>(std::min<std::uint64_t>(found.reads, UINT32_MAX));
     return true;
 }

@@ -21,12 +21,15 @@ namespace {
 /// Offsets beyond this are not followed, so that no computation with them overflows.
 constexpr std::int64_t furthest = std::int64_t{1} << 30;
 
-std::optional<Interval> kept(std::int64_t low, std::int64_t high) {
+std::optional<Interval> kept(std::int64_t low, std::int64_t high, bool isFixed) {
     if (low < -furthest || high > furthest) return std::nullopt;
-    return Interval{low, high};
+    return Interval{low, high, isFixed};
 }
 
-Interval hull(const Interval& a, const Interval& b) { return {std::min(a.low, b.low), std::max(a.high, b.high)}; }
+/// What is one or the other.
+Interval hull(const Interval& a, const Interval& b) {
+    return {std::min(a.low, b.low), std::max(a.high, b.high), /*isFixed=*/false};
+}
 
 /// What is known of a function's variables: values of the integers, and which array each around is.
 struct Known {
@@ -59,15 +62,21 @@ class OffsetFinder : public DynamicRecursiveASTVisitor {
         if (isSubscript) offsets = coordinatesIn(*call->getArg(1));
         const std::uint32_t rank = rankOf(call->getArg(0)->getType());
         std::uint64_t reads = 1;
+        FixedLook look{*array, {}};
         for (std::uint32_t axis = 0; axis < rank; ++axis) {
             const Expr* offset = axis < offsets.size() ? offsets[axis] : nullptr;
             Offset one{offset ? offset->getExprLoc() : call->getExprLoc(), *array, axis, std::nullopt};
             if (offset) one.values = valuesOf(*offset);
             if (one.values) reads *= static_cast<std::uint64_t>(one.values->high - one.values->low + 1);
             reads = std::min<std::uint64_t>(reads, furthest);
+            if (one.values && one.values->isFixed) look.along.push_back(*one.values);
             found_.offsets.push_back(std::move(one));
         }
         found_.reads = std::min<std::uint64_t>(found_.reads + reads, furthest);
+        if (look.along.size() == rank)
+            found_.looks.push_back(std::move(look));
+        else
+            found_.areFixed = false;
         for (unsigned i = 1; i < call->getNumArgs(); ++i) TraverseStmt(call->getArg(i));
         return true;
     }
@@ -113,6 +122,7 @@ class OffsetFinder : public DynamicRecursiveASTVisitor {
     };
 
     void lose(const Expr& at, const std::string& array) {
+        found_.areFixed = false;
         if (found_.lost.isValid()) return;
         found_.lost = at.getExprLoc();
         found_.lostArray = array;
@@ -159,11 +169,12 @@ class OffsetFinder : public DynamicRecursiveASTVisitor {
         const int direction = directionOf(*loop.getInc(), *counter);
         const std::optional<Interval> first = valuesOf(*counter->getInit()), bound = valuesOf(*test->getRHS());
         if (!first || !bound) return std::nullopt;
+        const bool isFixed = first->isFixed && bound->isFixed;
         const BinaryOperatorKind op = test->getOpcode();
         if (direction == 1 && (op == BO_LT || op == BO_LE || op == BO_NE))
-            return Counted{counter, {first->low, std::max(first->low, bound->high - (op == BO_LE ? 0 : 1))}};
+            return Counted{counter, {first->low, std::max(first->low, bound->high - (op == BO_LE ? 0 : 1)), isFixed}};
         if (direction == -1 && (op == BO_GT || op == BO_GE || op == BO_NE))
-            return Counted{counter, {std::min(first->high, bound->low + (op == BO_GE ? 0 : 1)), first->high}};
+            return Counted{counter, {std::min(first->high, bound->low + (op == BO_GE ? 0 : 1)), first->high, isFixed}};
         return std::nullopt;
     }
 
@@ -184,7 +195,7 @@ class OffsetFinder : public DynamicRecursiveASTVisitor {
         if (!expression.getType().getNonReferenceType()->isIntegralOrEnumerationType()) return std::nullopt;
         Expr::EvalResult constant;
         if (!expression.isValueDependent() && expression.EvaluateAsInt(constant, context_))
-            return kept(constant.Val.getInt().getExtValue(), constant.Val.getInt().getExtValue());
+            return kept(constant.Val.getInt().getExtValue(), constant.Val.getInt().getExtValue(), /*isFixed=*/true);
         const std::optional<Interval> values = computed(*expression.IgnoreParens());
         // Unsigned numbers below zero are large ones.
         if (values && values->low < 0 && expression.getType()->isUnsignedIntegerOrEnumerationType())
@@ -205,21 +216,22 @@ class OffsetFinder : public DynamicRecursiveASTVisitor {
         if (const auto* sign = dyn_cast<UnaryOperator>(&e)) {
             const std::optional<Interval> of = valuesOf(*sign->getSubExpr());
             if (of && sign->getOpcode() == UO_Plus) return of;
-            return of && sign->getOpcode() == UO_Minus ? kept(-of->high, -of->low) : std::nullopt;
+            return of && sign->getOpcode() == UO_Minus ? kept(-of->high, -of->low, of->isFixed) : std::nullopt;
         }
         const auto* operation = dyn_cast<BinaryOperator>(&e);
         const std::optional<Interval> a = operation ? valuesOf(*operation->getLHS()) : std::nullopt;
         const std::optional<Interval> b = a ? valuesOf(*operation->getRHS()) : std::nullopt;
         if (!b) return std::nullopt;
+        const bool isFixed = a->isFixed && b->isFixed;
         switch (operation->getOpcode()) {
         case BO_Add:
-            return kept(a->low + b->low, a->high + b->high);
+            return kept(a->low + b->low, a->high + b->high, isFixed);
         case BO_Sub:
-            return kept(a->low - b->high, a->high - b->low);
+            return kept(a->low - b->high, a->high - b->low, isFixed);
         case BO_Mul: {
             const auto [low, high] =
                 std::minmax({a->low * b->low, a->low * b->high, a->high * b->low, a->high * b->high});
-            return kept(low, high);
+            return kept(low, high, isFixed);
         }
         default:
             return std::nullopt;

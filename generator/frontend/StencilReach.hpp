@@ -14,6 +14,7 @@ namespace foldwise {
 /// The numbers from `low` to `high`.
 struct Interval {
     std::int64_t low = 0, high = 0;
+    bool isFixed = true;  ///< Whether each is a constant once loops are unrolled.
 };
 
 /// One place where a lambda looks around, along one axis.
@@ -24,13 +25,21 @@ struct Offset {
     std::optional<Interval> values;  ///< Nothing if they are not seen to be bounded by constants.
 };
 
+/// One place where a lambda looks around, along all axes.
+struct FixedLook {
+    std::string array;
+    std::vector<Interval> along;
+};
+
 /// What was found in a lambda, and in the functions that it hands what is around an element on to.
 struct StencilOffsets {
     std::vector<Offset> offsets;
     /// Where what is around an element is used otherwise, so that offsets may be missing; invalid if nowhere.
     clang::SourceLocation lost;
     std::string lostArray;
-    std::uint64_t reads = 0;  ///< How many elements are read, at most.
+    std::vector<FixedLook> looks;  ///< The places all of whose offsets are fixed.
+    bool areFixed = true;          ///< Whether those are all.
+    std::uint64_t reads = 0;       ///< How many elements are read, at most.
 };
 
 /// Looks at all uses of a body's parameters of type foldwise::around.

@@ -1,24 +1,108 @@
 // generator/model/StencilPlan.cpp: plans stencil kernels.
 #include "Instances.hpp"
 #include "KernelPlan.hpp"
+#include "StencilThread.hpp"
 
 #include <algorithm>
+#include <set>
 
 namespace foldwise {
 
-/// The bytes of a thread's registers that what its elements look at may take: half of what a thread has when eight
-/// blocks of 256 share a multiprocessor.
-static constexpr unsigned windowBytes = 256;
+/// The 32-bit registers that the windows and results of a thread may take: half of what a thread has when a block of
+/// 256 has a quarter of a multiprocessor.
+static constexpr unsigned mostRegisters = 128;
 
-/// The most elements of a thread: with more, little more is loaded once.
-static constexpr unsigned mostPerThread = 8;
+/// The most elements around an element that are read from registers: compilers unroll loops over so many.
+static constexpr unsigned mostReads = 32;
+
+/// The most cells of a thread's windows, read or not: compilers go through all of them.
+static constexpr std::uint64_t mostCells = 1024;
+
+/// The most vectors of a thread, and elements where it has no vectors: with more, little more is loaded once.
+static constexpr unsigned mostPlanes = 4, mostElements = 8;
+
+namespace {
+
+using Place = std::vector<std::uint32_t>;
+
+/// Adds the places of a box, from the axis after those that `place` has.
+void addBox(const std::vector<Cells>& along, Place& place, std::set<Place>& all) {
+    if (place.size() == along.size()) {
+        all.insert(place);
+        return;
+    }
+    const Cells& cells = along[place.size()];
+    for (std::uint32_t i = 0; i < cells.count; ++i) {
+        place.push_back(cells.first + i);
+        addBox(along, place, all);
+        place.pop_back();
+    }
+}
+
+/// The first of the last three axes, along which the vectors of a thread follow each other.
+std::size_t marchedAxis(const StencilSignature& signature) { return signature.rank > 3 ? signature.rank - 3 : 0; }
+
+/// Whether what a thread with so many vectors reads and computes has room in registers.
+bool fits(const StencilSignature& signature, unsigned width, unsigned planes) {
+    const auto registersOf = [](const ElementType& type) { return (type.size + 3) / 4; };
+    const std::size_t last = signature.rank - 1, marched = marchedAxis(signature);
+    std::uint64_t cells = signature.around.size();
+    for (std::size_t axis = 0; axis <= last; ++axis)
+        cells *= signature.reach[axis].before + signature.reach[axis].behind +
+                 (axis == last      ? width
+                  : axis == marched ? planes
+                                    : 1);
+    if (last == marched) cells *= planes;
+    if (cells > mostCells) return false;
+    unsigned registers = 0;
+    for (const Operand& output : signature.outputs) registers += width * planes * registersOf(output.type);
+    for (const AroundInput& around : signature.around) {
+        std::set<Place> read;
+        for (const Look& look : signature.looks) {
+            if (look.number != around.number) continue;
+            std::vector<Cells> along = look.along;
+            along[last].count += width - 1;
+            const unsigned runs = last == marched ? planes : 1;
+            if (last != marched) along[marched].count += planes - 1;
+            Place place;
+            for (unsigned run = 0; run < runs; ++run) {
+                addBox(along, place, read);
+                along[last].first += along[last].count + signature.reach[last].before + signature.reach[last].behind;
+            }
+        }
+        registers += static_cast<unsigned>(read.size()) * registersOf(signature.inputs[around.number].type);
+    }
+    return registers <= mostRegisters;
+}
+
+/// The most vectors, a power of two, that a thread has room for; 0 if it has not even for one.
+unsigned mostThatFit(const StencilSignature& signature, unsigned width, unsigned most) {
+    while (most > 0 && !fits(signature, width, most)) most /= 2;
+    return most;
+}
+
+}  // namespace
+
+StencilThread threadOf(const StencilSignature& signature) {
+    StencilThread thread;
+    if (signature.looks.empty() || signature.reads > mostReads) return thread;
+    thread.elements = mostThatFit(signature, 1, mostElements);
+    thread.hasWindows = thread.elements > 0;
+    std::vector<const Operand*> inputs, outputs;
+    for (const AroundInput& around : signature.around) inputs.push_back(&signature.inputs[around.number]);
+    for (const Operand& output : signature.outputs) outputs.push_back(&output);
+    const unsigned width = std::min(planVectors(inputs, outputs, 0).width, mostElements);
+    thread.planes = thread.hasWindows && width > 1 ? mostThatFit(signature, width, mostPlanes) : 0;
+    if (thread.planes > 0) thread.width = width;
+    return thread;
+}
 
 template <> const TemplateWords& templateWords<StencilSpec>() {
     static const TemplateWords words =
         withCommonWords({.parameters = {"count", "place"},
-                         .locals = {"Layout", "at", "begin", "compute", "edge", "end", "grid", "k", "lane",
-                                    "per_thread", "results", "role", "roles"},
-                         .types = {"role"},
+                         .locals = {"Layout", "at", "begin", "compute", "edge", "end", "grid", "lane", "lane_type",
+                                    "results", "role", "roles"},
+                         .types = {"lane_type", "role"},
                          .besideTypes = {},
                          .symbols = {"launch_<symbol>", "launch_<symbol>_is_per_thread", "run_<symbol>",
                                      "<symbol>_operands", "<symbol>_roles"}});
@@ -40,10 +124,9 @@ SignaturePlan planSignature(const StencilSignature& signature) {
         plan.operands.push_back(names.of(output.name));
         plan.bytesWritten += output.type.size;
     }
-    unsigned perThread = 1;
-    const unsigned window = signature.reads * std::max(widest, 4u);
-    while (signature.reads > 0 && perThread < mostPerThread && 2 * perThread * window <= windowBytes) perThread *= 2;
-    plan.cuda = {.threads = 256, .word = widest, .width = perThread};
+    const StencilThread thread = threadOf(signature);
+    const unsigned vectors = std::max(thread.width * thread.planes, 1u);
+    plan.cuda = {.threads = 256, .word = widest, .width = std::max(vectors, thread.elements)};
     return plan;
 }
 
@@ -55,12 +138,15 @@ std::vector<NamedBody> functionsOf(const KernelSpec& kernel, const StencilSpec& 
     return {{&pattern.body, kernel.name}};
 }
 
-std::vector<Instance> instancesOf(const StencilSignature&) {
-    return {
+std::vector<Instance> instancesOf(const StencilSignature& signature) {
+    std::vector<Instance> all = {
 #define FOLDWISE_STENCIL_INSTANCE(name, description) {#name, description},
 #include <foldwise/detail/stencil_instances.def>
 #undef FOLDWISE_STENCIL_INSTANCE
     };
+    for (Instance& one : all)
+        if (one.name == "vectors") one.exists = threadOf(signature).planes > 0;
+    return all;
 }
 
 }  // namespace foldwise

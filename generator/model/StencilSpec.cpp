@@ -21,13 +21,21 @@ template <> struct spec_json::Fields<Reach> {
     }
 };
 
+template <> struct spec_json::Fields<Cells> {
+    static bool each(auto& cells, auto&& visit) { return visit("first", cells.first) && visit("count", cells.count); }
+};
+
+template <> struct spec_json::Fields<Look> {
+    static bool each(auto& look, auto&& visit) { return visit("number", look.number) && visit("along", look.along); }
+};
+
 template <> struct spec_json::Fields<StencilSignature> {
     static bool each(auto& signature, auto&& visit) {
         return Fields<Signature>::each(signature, visit) && visit("inputs", signature.inputs) &&
                visit("outputs", signature.outputs) && visit("around", signature.around) &&
                visit("rank", signature.rank) && visit("edge", signature.edge) && visit("reach", signature.reach) &&
                visit("is_reach_said", signature.isReachSaid) && visit("reads", signature.reads) &&
-               visit("is_tuple", signature.isTuple);
+               visit("looks", signature.looks) && visit("is_tuple", signature.isTuple);
     }
 };
 

@@ -25,6 +25,19 @@ struct Reach {
     bool operator==(const Reach&) const = default;
 };
 
+/// Cells of a window along an axis, counted from its first.
+struct Cells {
+    std::uint32_t first = 0, count = 0;
+    bool operator==(const Cells&) const = default;
+};
+
+/// What of an input's window is read in one place, along each axis.
+struct Look {
+    std::uint32_t number = 0;  ///< Among the inputs.
+    std::vector<Cells> along;
+    bool operator==(const Look&) const = default;
+};
+
 /// One of a kernel's signatures.
 struct StencilSignature : Signature {
     std::vector<Operand> inputs;  ///< The inputs; `around` says which are arrays that the stencil looks around in.
@@ -35,6 +48,7 @@ struct StencilSignature : Signature {
     std::vector<Reach> reach;  ///< Along each axis.
     bool isReachSaid = false;  ///< Whether the user has said the radius.
     std::uint32_t reads = 0;   ///< About how many elements around each element are read; 0 if that is not known.
+    std::vector<Look> looks;   ///< All that is read, if all offsets are constants once loops are unrolled; else empty.
     bool isTuple = false;      ///< Whether the lambda returns a std::tuple or std::pair of the outputs.
     bool operator==(const StencilSignature&) const = default;
 };

@@ -47,7 +47,8 @@ std::int64_t reference_place(edge kind, std::int64_t at, std::int64_t n) {
     return period[static_cast<std::size_t>((at % count + count) % count)];
 }
 
-/// An array whose axes lie in memory in any order, in any direction and at any distance.
+/// An array whose axes lie in memory in any order, in any direction and at any distance, or in rows that begin at
+/// multiples of some number, from any address.
 template <class T> struct strided {
     foldwise::array<T> whole;
     std::vector<T> host;
@@ -61,6 +62,8 @@ template <class T> struct strided {
         std::iota(order.begin(), order.end(), std::size_t{0});
         std::reverse(order.begin(), order.end());
         const bool is_plain = rng() % 2;
+        const auto multiple = static_cast<std::int64_t>(is_plain && rng() % 2 ? 8 : 1);
+        if (is_plain && rng() % 4 == 0) first = static_cast<std::int64_t>(rng() % 9);
         if (!is_plain && rng() % 2) std::shuffle(order.begin(), order.end(), rng);
         std::int64_t stride = 1;
         for (const std::size_t axis : order) {
@@ -68,9 +71,9 @@ template <class T> struct strided {
             const bool is_reversed = !is_plain && rng() % 4 == 0;
             strides[axis] = (is_reversed ? -1 : 1) * step * stride;
             if (is_reversed) first += (of[axis] - 1) * step * stride;
-            stride *= of[axis] * step;
+            stride = (stride * of[axis] * step + multiple - 1) / multiple * multiple;
         }
-        for (std::int64_t i = 0; i < stride; ++i) host.push_back(element(i));
+        for (std::int64_t i = 0; i < first + stride; ++i) host.push_back(element(i));
         whole = foldwise::to_device(host);
         view = {whole.data() + first, foldwise::detail::strided(shape{std::span<const std::int64_t>(of)}, strides),
                 whole.place()};
@@ -138,6 +141,7 @@ extents any_shape(generator& rng, std::size_t rank) {
     for (std::int64_t& extent : of)
         extent = 1 + static_cast<std::int64_t>(rng() % static_cast<std::uint64_t>(rng() % 3 ? 8 : most));
     if (rng() % 3 == 0) of.back() = 1 + static_cast<std::int64_t>(rng() % 300);
+    if (rng() % 2 == 0) of.back() = (of.back() + 7) / 8 * 8;  // whole vectors
     if (rng() % 40 == 0) of[rng() % rank] = 0;
     return of;
 }
@@ -203,6 +207,33 @@ TEST(Stencil, ValuesBeyondConstantEdgesHaveTheElementsType) {
     EXPECT_EQ(moved[0].kind, 7);
     EXPECT_EQ(moved[0].amount, 2.5f);
     EXPECT_EQ(moved[1].amount, 1);
+}
+
+TEST(Stencil, LongArraysOfOtherTypes) {
+    for (const std::int64_t n : {1, 7, 8, 64, 1000, 5001}) {
+        const auto count = static_cast<std::size_t>(n);
+        std::vector<foldwise::half> x;
+        std::vector<std::complex<float>> z;
+        std::vector<windows::cell> cells;
+        for (int i = 0; i < static_cast<int>(n) * 8; ++i) {
+            if (i < n) x.push_back(foldwise::half(static_cast<float>(i % 50)));
+            if (i < n) z.push_back({static_cast<float>(i), static_cast<float>(i % 7)});
+            cells.push_back({i, static_cast<float>(i) / 2});
+        }
+        const auto sums = windows::halves(x).to_host();
+        const auto turned = windows::turned(z).to_host();
+        const auto moved = windows::moved(foldwise::to_device(cells).reshape({n, 8})).to_host();
+        const auto half_at = [&](std::size_t i) { return i < count ? static_cast<float>(x[i]) : 0.5f; };
+        const auto complex_at = [&](std::size_t i) { return i < count ? z[i] : std::complex<float>(2, 3); };
+        for (std::size_t i = 0; i < count; ++i) {
+            ASSERT_EQ(sums[i], half_at(i - 1) + half_at(i + 1));
+            ASSERT_EQ(turned[i], complex_at(i - 1) * std::complex<float>(0, 1) + complex_at(i + 1));
+            for (std::size_t k = 0; k < 8; ++k) {
+                ASSERT_EQ(moved[i * 8 + k].kind, i + 1 < count ? cells[(i + 1) * 8 + k].kind : 7);
+                ASSERT_EQ(moved[i * 8 + k].amount, k > 0 ? cells[i * 8 + k - 1].amount : 2.5f);
+            }
+        }
+    }
 }
 
 TEST(Stencil, SeveralArraysValuesAndResults) {

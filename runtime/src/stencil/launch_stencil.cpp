@@ -1,4 +1,5 @@
 // runtime/src/stencil/launch_stencil.cpp: cuts the elements of a call into tiles, and launches its kernel.
+#include "gpu/alignment.hpp"
 #include "gpu/parameters.hpp"
 
 #include <foldwise/detail/stencil_code.hpp>
@@ -10,14 +11,45 @@ namespace foldwise::detail {
 
 namespace {
 
-/// The most columns of a tile of several axes. Wider tiles have fewer rows, and load more of the rows beside them.
-constexpr int most_columns_log2 = 6;
+/// The most columns of a tile of several axes, of elements and of vectors. Wider tiles have fewer rows, and load more
+/// of the rows beside them.
+constexpr int most_columns_log2 = 6, most_vectors_log2 = 5;
 
 std::int64_t divided(std::int64_t number, std::int64_t by) { return (number + by - 1) / by; }
 
 /// Whether the last stride of an operand is one element, or is never taken.
 bool has_rows(const stencil_argument& argument, const stencil_call& call, int rank) {
     return argument.strides[rank - 1] == 1 || call.extents[rank - 1] == 1;
+}
+
+/// Whether a kernel may count elements of an operand in 32 bits, along each axis and from one to the next.
+bool is_small(const stencil_argument& argument, const stencil_call& call, int rank) {
+    constexpr std::int64_t most = std::int64_t{1} << 30;
+    bool are_all = true;
+    for (int axis = 0; axis < rank; ++axis)
+        are_all =
+            are_all && call.extents[axis] < most && argument.strides[axis] < most && -argument.strides[axis] < most;
+    return are_all;
+}
+
+/// Whether all rows of an operand begin where vectors may.
+bool is_aligned(const stencil_argument& argument, const operand_type& type, int width, int rank) {
+    const std::int64_t bytes = vector_bytes(type, width), size = static_cast<std::int64_t>(type.size);
+    bool are_all = reinterpret_cast<std::uintptr_t>(argument.data) % static_cast<std::uintptr_t>(bytes) == 0;
+    for (int axis = 0; axis < rank - 1; ++axis) are_all = are_all && argument.strides[axis] * size % bytes == 0;
+    return are_all;
+}
+
+/// The elements of a thread: so many neighbours, and such vectors.
+struct thread_shape {
+    std::int64_t width, vectors;
+};
+
+/// Whether arrays can be divided among such threads: along the axes in which a thread has several elements there are as
+/// many, and where there are several rows they consist of whole vectors.
+template <int N> bool divides(const thread_shape& of, const stencil_call& call) {
+    if (N == 1) return call.extents[0] >= of.width;
+    return call.extents[N - 1] % of.width == 0 && call.extents[marched_axis(N)] >= of.vectors;
 }
 
 /// Adds an operand as device/stencil.hpp reads it.
@@ -31,7 +63,7 @@ template <int N> void add_operand(parameters& all, const stencil_argument& given
 }
 
 template <int N> int launch_tiles(const stencil_code& code, const stencil_call& call, CUstream_st* stream) {
-    bool are_rows = true;
+    bool are_rows = true, are_aligned = code.instances[static_cast<int>(stencil_layout::vectors)] != nullptr;
     parameters all;
     for (int i = 0; i < code.operands; ++i) {
         const stencil_argument& given = call.arguments[i];
@@ -43,12 +75,19 @@ template <int N> int launch_tiles(const stencil_code& code, const stencil_call& 
             add_operand<N>(all, given, &code.types[i]);
             break;
         default:
-            are_rows = are_rows && has_rows(given, call, N);
+            are_rows = are_rows && has_rows(given, call, N) && is_small(given, call, N);
+            are_aligned = are_aligned && is_aligned(given, code.types[i], code.width, N);
             add_operand<N>(all, given, nullptr);
         }
     }
-    const stencil_layout layout = are_rows ? stencil_layout::rows : stencil_layout::strided;
-    const std::int64_t per_thread = are_rows ? code.per_thread : 1;
+    const thread_shape vectors{code.width, code.vectors}, elements{1, code.per_thread};
+    const stencil_layout layout = are_rows && are_aligned && divides<N>(vectors, call) ? stencil_layout::vectors
+                                  : are_rows && divides<N>(elements, call)             ? stencil_layout::rows
+                                                                                       : stencil_layout::strided;
+    const bool has_vectors = layout == stencil_layout::vectors;
+    const thread_shape of_thread = has_vectors                      ? vectors
+                                   : layout == stencil_layout::rows ? elements
+                                                                    : thread_shape{1, 1};
     stencil_grid<N> grid{};
     std::copy_n(call.extents, N, grid.extents);
     std::int64_t tile[N], blocks = 1;
@@ -56,12 +95,14 @@ template <int N> int launch_tiles(const stencil_code& code, const stencil_call& 
     if (N == 1) {
         tile[0] = code.threads;
     } else {
-        while (grid.columns_log2 < most_columns_log2 && call.extents[N - 1] > std::int64_t{1} << grid.columns_log2)
+        const int most_log2 = has_vectors ? most_vectors_log2 : most_columns_log2;
+        while (grid.columns_log2 < most_log2 && call.extents[N - 1] > of_thread.width << grid.columns_log2)
             ++grid.columns_log2;
         tile[N - 1] = std::int64_t{1} << grid.columns_log2;
         tile[N - 1 - (N > 1)] = code.threads >> grid.columns_log2;
     }
-    tile[marched_axis(N)] *= per_thread;
+    tile[N - 1] *= of_thread.width;
+    tile[marched_axis(N)] *= of_thread.vectors;
     for (int axis = 0; axis < N; ++axis) {
         const std::int64_t tiles = divided(call.extents[axis], tile[axis]);
         blocks *= tiles;

@@ -157,6 +157,7 @@ UnitSpec fullUnit() {
     window.edge = "constant";
     window.reach = {{1, 1}, {0, 2}};
     window.reads = 4;
+    window.looks = {{0, {{0, 2}, {1, 1}}}};
     KernelSpec blur = turn;
     blur.name = "blur";
     blur.pattern = StencilSpec{.body = turn.as<ForallSpec>().body, .signatures = {window}};

@@ -52,7 +52,9 @@ struct stencil_code {
     int operands;
     int rank;
     int threads;     ///< Threads per block.
-    int per_thread;  ///< Elements per thread, along the marched axis.
+    int width;       ///< Elements of a vector.
+    int vectors;     ///< Vectors per thread, along the marched axis.
+    int per_thread;  ///< Elements per thread where there are no vectors, along the same axis.
 };
 
 /// Launches asynchronously on the stream; returns a cudaError_t.

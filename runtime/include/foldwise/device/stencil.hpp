@@ -1,140 +1,221 @@
-// foldwise/device/stencil.hpp: assigns elements to threads, and gives stencil kernels what is around them.
+// foldwise/device/stencil.hpp: gives stencil kernels what is around their elements, and stores results.
 #pragma once
 
-#include <foldwise/detail/stencil_code.hpp>
 #include <foldwise/device/launch.hpp>
 #include <foldwise/device/pack.hpp>
-#include <foldwise/device/platform.hpp>
+#include <foldwise/device/stencil_lane.hpp>
 #include <foldwise/device/view_parameter.hpp>
-#include <foldwise/spec/around.hpp>
 
 #include <cstdint>
+#include <type_traits>
 
 namespace foldwise::device_code {
 inline namespace FOLDWISE_BACKEND {
 
-using detail::edge_kind;
-using detail::stencil_grid;
-using detail::stencil_layout;
-
-/// An element of a lane, and how the lambda looks around from there: with `none`, its window is inside the arrays.
-template <class Lane, edge_kind Edge> struct stencil_position {
-    const Lane& lane;
-    int number;  ///< Among the lane's elements.
-
-    /// Returns how far the element is from the lane's first one along an axis.
-    __device__ std::int64_t ahead(int axis) const { return axis == Lane::marched ? number * Lane::step : 0; }
-};
-
-/// The elements of one thread: `Count` of them, one behind the other along the marched axis, so that what is around one
-/// and around the next is loaded once. Along a single axis they are a block apart, because threads that are neighbours
-/// load neighbours. `Reach` has two numbers for each axis: how far the lambda looks before and behind an element. Where
-/// `Edge` is none, elements whose window leaves the arrays are left out.
-template <int Threads, int Count, edge_kind Edge, std::int64_t... Reach> class stencil_lane {
-  public:
-    static constexpr int rank = sizeof...(Reach) / 2, count = Count, marched = detail::marched_axis(rank);
-    static constexpr std::int64_t step = rank == 1 ? Threads : 1;
-
-    __device__ explicit stencil_lane(const stencil_grid<rank>& grid) : extents_(grid.extents) {
-        const int log2 = grid.columns_log2, column = static_cast<int>(threadIdx.x) & ((1 << log2) - 1),
-                  row = static_cast<int>(threadIdx.x) >> log2;
-        std::uint32_t rest = blockIdx.x;
-        FOLDWISE_UNROLLED
-        for (int axis = rank - 1; axis >= 0; --axis) {
-            const std::int64_t tile = axis > 0 ? grid.tiles[axis].split(rest) : rest;
-            std::int64_t& first = first_[axis];
-            if (rank == 1) {
-                first = tile * (Threads * Count) + threadIdx.x;
-            } else if (axis == rank - 1) {
-                first = (tile << log2) + column;
-            } else {
-                first = axis == rank - 2 ? tile * (Threads >> log2) + row : tile;
-                if (axis == marched) first *= Count;
-            }
-        }
-    }
-
-    /// Returns whether the windows of all elements are inside the arrays.
-    __device__ bool is_inside() const { return window_fits(0, (Count - 1) * step); }
-
-    /// Returns whether an element is one to compute.
-    __device__ bool has(int number) const {
-        if constexpr (Edge == edge_kind::none) return window_fits(number * step, number * step);
-        bool is_there = true;
-        for (int axis = 0; axis < rank; ++axis)
-            is_there = is_there && first_[axis] + (axis == marched ? number * step : 0) < extents_[axis];
-        return is_there;
-    }
-
-    __device__ stencil_position<stencil_lane, edge_kind::none> inside(int number) const { return {*this, number}; }
-    __device__ stencil_position<stencil_lane, Edge> at_edge(int number) const { return {*this, number}; }
-
-    __device__ std::int64_t first(int axis) const { return first_[axis]; }
-    __device__ const std::int64_t (&extents() const)[rank] { return extents_; }
-
-    static __device__ void copy_reach(std::int64_t (&to)[rank][2]) {
-        constexpr std::int64_t reach[] = {Reach...};
-        for (int i = 0; i < 2 * rank; ++i) to[i / 2][i % 2] = reach[i];
-    }
-
-  private:
-    /// Whether windows are inside the arrays whose elements are `least` to `most` ahead of the first.
-    __device__ bool window_fits(std::int64_t least, std::int64_t most) const {
-        std::int64_t reach[rank][2];
-        copy_reach(reach);
-        bool fits = true;
-        for (int axis = 0; axis < rank; ++axis) {
-            const bool moves = axis == marched;
-            fits = fits && first_[axis] + (moves ? least : 0) >= reach[axis][0] &&
-                   first_[axis] + (moves ? most : 0) + reach[axis][1] < extents_[axis];
-        }
-        return fits;
-    }
-
-    std::int64_t first_[rank];
-    const std::int64_t (&extents_)[rank];
-};
-
-/// Where an operand's elements are. Along the last axis of `rows` they are neighbours.
+/// Where an operand's elements are. Along the last axis they are neighbours, unless the layout is `strided`.
 template <class T, int N, stencil_layout Layout> struct stencil_elements {
     detail::stencil_place<N> place;
 
     __device__ std::int64_t stride(int axis) const {
-        return Layout == stencil_layout::rows && axis == N - 1 ? 1 : place.strides[axis];
+        return Layout != stencil_layout::strided && axis == N - 1
+                   ? 1
+                   : static_cast<stencil_number<Layout>>(place.strides[axis]);
     }
 
-    /// Returns the address of the first element of a lane.
-    template <class Lane> __device__ T* first(const Lane& lane) const {
-        T* address = static_cast<T*>(place.data);
+    __device__ T* first() const { return static_cast<T*>(place.data); }
+
+    template <class Position> __device__ T& operator[](const Position& at) const {
+        std::int64_t offset = 0;
         FOLDWISE_UNROLLED
-        for (int axis = 0; axis < N; ++axis) address += lane.first(axis) * stride(axis);
-        return address;
+        for (int axis = 0; axis < N; ++axis) offset += at[axis] * stride(axis);
+        return first()[offset];
+    }
+};
+
+/// The results of a thread.
+template <class T, class Lane> struct stencil_results {
+    pack<T, Lane::width> vectors[Lane::planes];
+
+    template <class Position> __device__ T& operator[](const Position& at) { return vectors[at.plane][at.column]; }
+};
+
+/// Calls each(i) for the constants i from 0 to N - 1, of types of their own: a loop with such a bound is unrolled.
+template <int N, int First = 0, class Each> __device__ inline void each_constant(const Each& each) {
+    if constexpr (First < N) {
+        each(std::integral_constant<int, First>());
+        each_constant<N, First + 1>(each);
+    }
+}
+
+/// What is around the elements of a thread, in registers: of all that the windows of its elements cover, those that the
+/// lambda reads. Compilers leave out what is never read, as all places are known to them.
+template <class T, class Lane> class stencil_cells {
+  public:
+    /// Loads all of them. `beyond` is what is beyond constant edges.
+    template <int N, stencil_layout Layout>
+    __device__ stencil_cells(const stencil_elements<const T, N, Layout>& from, const Lane& lane, const T& beyond) {
+        number places[lines][most];
+        bool is_inside = true;
+        each_constant<Lane::last>([&](auto constant) {
+            constexpr int axis = decltype(constant)::value;
+            is_inside = is_inside && lane.is_inside(axis);
+            FOLDWISE_UNROLLED
+            for (int cell = 0; cell < Lane::cells(axis); ++cell)
+                places[axis][cell] = lane.coordinate(axis, 0, 0) + (cell - Lane::reach(axis, 0));
+        });
+        if (!is_inside) {
+            each_constant<Lane::last>([&](auto constant) {
+                constexpr int axis = decltype(constant)::value;
+                FOLDWISE_UNROLLED
+                for (int cell = 0; cell < Lane::cells(axis); ++cell)
+                    if (Lane::is_beside(axis, cell)) places[axis][cell] = lane.inside_of(axis, cell);
+            });
+        }
+        FOLDWISE_UNROLLED
+        for (int run = 0; run < Lane::runs; ++run) {
+            const number first = lane.coordinate(Lane::last, run, 0);
+            number columns[columns_of_row];
+            FOLDWISE_UNROLLED
+            for (int cell = 0; cell < columns_of_row; ++cell) columns[cell] = first + (cell - before);
+            if (!lane.is_inside(Lane::last, run)) {
+                FOLDWISE_UNROLLED
+                for (int cell = 0; cell < columns_of_row; ++cell)
+                    if (Lane::is_beside(Lane::last, cell)) columns[cell] = lane.inside_of(Lane::last, cell, run);
+            }
+            FOLDWISE_UNROLLED
+            for (int row = 0; row < rows; ++row) {
+                const T* begin = from.first();
+                bool is_beyond = false;
+                int rest = row;
+                each_constant<Lane::last>([&](auto constant) {
+                    constexpr int axis = Lane::last - 1 - decltype(constant)::value;
+                    const int cell = rest % Lane::cells(axis);
+                    const number at = places[axis][cell];
+                    rest /= Lane::cells(axis);
+                    begin += at * from.stride(axis);
+                    is_beyond =
+                        is_beyond || (Lane::edge == edge_kind::constant && Lane::is_beside(axis, cell) && at < 0);
+                });
+                load_row(run * rows + row, begin, columns, from.stride(Lane::last), lane.is_aligned(run), is_beyond,
+                         beyond);
+            }
+        }
     }
 
-    template <class Lane, edge_kind Edge> __device__ T& operator[](const stencil_position<Lane, Edge>& at) const {
-        return first(at.lane)[at.ahead(Lane::marched) * stride(Lane::marched)];
+    __device__ foldwise::around<const T, Lane::rank> operator[](const stencil_position<Lane>& at) const {
+        std::int64_t none[Lane::rank] = {}, strides[Lane::rank], reach[Lane::rank][2];
+        int place = Lane::rank == 1 ? at.plane * columns_of_row : 0, stride = 1;
+        FOLDWISE_UNROLLED
+        for (int axis = Lane::last; axis >= 0; --axis) {
+            const int ahead = axis == Lane::last ? at.column : axis == Lane::marched ? at.plane : 0;
+            place += (ahead + Lane::reach(axis, 0)) * stride;
+            strides[axis] = stride;
+            stride *= Lane::cells(axis);
+            for (int side = 0; side < 2; ++side) reach[axis][side] = Lane::reach(axis, side);
+        }
+        return {&cells_[place], none, at.lane.extents(), strides, edge_kind::none, nullptr, reach};
+    }
+
+  private:
+    using number = typename Lane::number;
+    static constexpr int columns_of_row = Lane::cells(Lane::last), before = Lane::reach(Lane::last, 0);
+    static constexpr int lines = Lane::last > 0 ? Lane::last : 1;
+    static constexpr int rows = [] {
+        int product = 1;
+        for (int axis = 0; axis < Lane::last; ++axis) product *= Lane::cells(axis);
+        return product;
+    }();
+    static constexpr int most = [] {
+        int most = 1;
+        for (int axis = 0; axis < Lane::last; ++axis) most = Lane::cells(axis) > most ? Lane::cells(axis) : most;
+        return most;
+    }();
+
+    __device__ void load_row(int row, const T* begin, const number (&columns)[columns_of_row], std::int64_t stride,
+                             bool is_aligned, bool is_beyond, const T& beyond) {
+        const bool is_together = Lane::width > 1 && is_aligned;
+        FOLDWISE_UNROLLED
+        for (int cell = 0; cell < columns_of_row; ++cell) {
+            const bool is_beside = Lane::is_beside(Lane::last, cell);
+            if (is_together && !is_beside) continue;
+            T& to = cells_[row * columns_of_row + cell];
+            if (Lane::edge == edge_kind::constant && (is_beyond || (is_beside && columns[cell] < 0)))
+                to = beyond;
+            else
+                to = begin[columns[cell] * stride];
+        }
+        if (!is_together) return;
+        pack<T, Lane::width> vector;
+        if (Lane::edge == edge_kind::constant && is_beyond) {
+            FOLDWISE_UNROLLED
+            for (int k = 0; k < Lane::width; ++k) vector[k] = beyond;
+        } else {
+            vector = load<Lane::width>(begin + columns[before]);
+        }
+        FOLDWISE_UNROLLED
+        for (int k = 0; k < Lane::width; ++k) cells_[row * columns_of_row + before + k] = vector[k];
+    }
+
+    pack<T, rows * Lane::runs * columns_of_row> cells_;
+};
+
+/// What is around elements, looked up in memory.
+template <class T, int N, stencil_layout Layout> struct stencil_memory {
+    const stencil_elements<const T, N, Layout>& from;
+    pack<T, 1> beyond;  ///< What is beyond constant edges.
+
+    template <class Lane, edge_kind Edge>
+    __device__ foldwise::around<const T, N> operator[](const stencil_position<Lane, Edge>& at) const {
+        std::int64_t place[N], strides[N], reach[N][2];
+        FOLDWISE_UNROLLED
+        for (int axis = 0; axis < N; ++axis) {
+            place[axis] = Edge == edge_kind::none ? 0 : at[axis];
+            strides[axis] = from.stride(axis);
+            for (int side = 0; side < 2; ++side) reach[axis][side] = Lane::reach(axis, side);
+        }
+        const T* const base = Edge == edge_kind::none ? &from[at] : from.first();
+        return {base, place, at.lane.extents(), strides, Edge, Edge == edge_kind::constant ? &beyond[0] : nullptr,
+                reach};
     }
 };
 
 /// An array that the lambda looks around in, as a kernel's parameter.
 template <class T, int N, stencil_layout Layout> struct around_parameter : stencil_elements<const T, N, Layout> {
-    /// Returns what is around an element; `beyond` is what is beyond constant edges.
-    template <class Lane, edge_kind Edge>
-    __device__ foldwise::around<const T, N> operator()(const stencil_position<Lane, Edge>& at,
-                                                       const T* beyond = nullptr) const {
-        std::int64_t from[N], strides[N], reach[N][2];
-        Lane::copy_reach(reach);
-        FOLDWISE_UNROLLED
-        for (int axis = 0; axis < N; ++axis) {
-            from[axis] = at.ahead(axis) + (Edge == edge_kind::none ? 0 : at.lane.first(axis));
-            strides[axis] = this->stride(axis);
-        }
-        const T* const base = Edge == edge_kind::none ? this->first(at.lane) : static_cast<const T*>(this->place.data);
-        return {base, from, at.lane.extents(), strides, Edge, beyond, reach};
+    /// Returns what is around the elements of a thread, for each of their positions; `beyond` is what is beyond
+    /// constant edges.
+    template <class Lane> __device__ auto around(const Lane& lane) const { return around(lane, pack<T, 1>()); }
+    template <class Lane> __device__ auto around(const Lane& lane, const T& beyond) const {
+        pack<T, 1> one;
+        one[0] = beyond;
+        return around(lane, one);
     }
-    template <class Lane, edge_kind Edge>
-    __device__ foldwise::around<const T, N> operator()(const stencil_position<Lane, Edge>& at, const T& beyond) const {
-        return (*this)(at, &beyond);
+
+  private:
+    template <class Lane> __device__ auto around(const Lane& lane, const pack<T, 1>& beyond) const {
+        if constexpr (Lane::has_windows)
+            return stencil_cells<T, Lane>(*this, lane, beyond[0]);
+        else
+            return stencil_memory<T, N, Layout>{*this, beyond};
+    }
+};
+
+/// An output, as a kernel's parameter.
+template <class T, int N, stencil_layout Layout> struct stencil_output : stencil_elements<T, N, Layout> {
+    template <class Lane> __device__ void store(const Lane& lane, const stencil_results<T, Lane>& results) const {
+        const bool has_all = lane.has_all();
+        FOLDWISE_UNROLLED
+        for (int plane = 0; plane < Lane::planes; ++plane) {
+            const stencil_position<Lane> first{lane, plane};
+            T* const to = &(*this)[first];
+            if (Lane::width > 1 && has_all && lane.is_aligned(plane)) {
+                device_code::store<Lane::width>(to, results.vectors[plane]);
+                continue;
+            }
+            FOLDWISE_UNROLLED
+            for (int column = 0; column < Lane::width; ++column)
+                if (has_all || lane.has(plane, column))
+                    to[column * this->stride(N - 1)] = results.vectors[plane][column];
+        }
     }
 };
 
@@ -142,7 +223,7 @@ template <class T, int N, stencil_layout Layout> struct around_parameter : stenc
 template <class T, int N> struct stencil_values : stencil_elements<const T, N, stencil_layout::strided> {
     T value;
 
-    template <class Lane, edge_kind Edge> __device__ const T& operator[](const stencil_position<Lane, Edge>& at) const {
+    template <class Position> __device__ const T& operator[](const Position& at) const {
         return this->place.data ? stencil_elements<const T, N, stencil_layout::strided>::operator[](at) : value;
     }
 };

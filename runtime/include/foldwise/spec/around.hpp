@@ -30,8 +30,9 @@ FOLDWISE_HD __attribute__((always_inline)) constexpr void each_axis(const Each& 
 /// Returns the coordinate from which a read at `at` takes its element, along an axis of `extent` elements; -1 for one
 /// that is beyond the edges of an array with constant ones. Windows may be wider than the array: what is outside is
 /// brought back as often as that takes.
-FOLDWISE_HD constexpr std::int64_t inside_of(edge_kind edge, std::int64_t at, std::int64_t extent) {
-    const auto is_inside = [&] { return static_cast<std::uint64_t>(at) < static_cast<std::uint64_t>(extent); };
+template <class Number> FOLDWISE_HD constexpr Number inside_of(edge_kind edge, Number at, Number extent) {
+    using unsigned_number = std::make_unsigned_t<Number>;
+    const auto is_inside = [&] { return static_cast<unsigned_number>(at) < static_cast<unsigned_number>(extent); };
     if (is_inside()) return at;
     if (edge == edge_kind::constant) return -1;
     if (edge == edge_kind::nearest || extent == 1) return at < 0 ? 0 : extent - 1;

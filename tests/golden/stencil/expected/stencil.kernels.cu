@@ -47,32 +47,18 @@ template <device::stencil_layout Layout>
 __global__ void __launch_bounds__(256) heat_float(
     const device::around_parameter<float, 2, Layout> a,
     const device::stencil_values<float, 2> k_,
-    const device::stencil_elements<float, 2, Layout> out,
+    const device::stencil_output<float, 2, Layout> out,
     const device::stencil_grid<2> grid) {
-    constexpr int per_thread = Layout == device::stencil_layout::rows ? 8 : 1;
-    const device::stencil_lane<256, per_thread, device::edge_kind::nearest, 1, 1, 1, 1> lane(grid);
-    const auto compute = [&](const auto& at) {
-        return ::FOLDWISE_BACKEND::grid::heat(a(at), k_[at]);
-    };
+    using lane_type = device::window_lane_of<Layout, 256, 4, 4, 8, device::edge_kind::nearest, 1, 1, 1, 1>;
+    const lane_type lane(grid);
     device::wait_for_previous_kernel();
-    if (lane.is_inside()) {
-        device::pack<float, per_thread> out_pack;
-        FOLDWISE_UNROLLED
-        for (int k = 0; k < per_thread; ++k) {
-            out_pack[k] = compute(lane.inside(k));
-        }
-        FOLDWISE_UNROLLED
-        for (int k = 0; k < per_thread; ++k) {
-            out[lane.inside(k)] = out_pack[k];
-        }
-    } else {
-        FOLDWISE_NOT_UNROLLED
-        for (int k = 0; k < per_thread; ++k) {
-            if (lane.has(k)) {
-                out[lane.at_edge(k)] = compute(lane.at_edge(k));
-            }
-        }
-    }
+    if (!lane.is_used()) return;
+    const auto a_pack = a.around(lane);
+    device::stencil_results<float, lane_type> out_pack;
+    lane.each([&](const auto& at) {
+        out_pack[at] = ::FOLDWISE_BACKEND::grid::heat(a_pack[at], k_[at]);
+    });
+    out.store(lane, out_pack);
 }
 
 int launch_heat_float(const foldwise::detail::stencil_call& call, CUstream_st* stream) {
@@ -81,6 +67,7 @@ int launch_heat_float(const foldwise::detail::stencil_call& call, CUstream_st* s
     static const foldwise::detail::stencil_code code = {
         .file = &device::this_file,
         .instances = {
+            device::code_of<heat_float<device::stencil_layout::vectors>>(),
             device::code_of<heat_float<device::stencil_layout::rows>>(),
             device::code_of<heat_float<device::stencil_layout::strided>>(),
         },
@@ -89,6 +76,8 @@ int launch_heat_float(const foldwise::detail::stencil_call& call, CUstream_st* s
         .operands = 3,
         .rank = 2,
         .threads = 256,
+        .width = 4,
+        .vectors = 4,
         .per_thread = 8,
     };
     return foldwise::detail::launch(code, call, stream);
@@ -101,32 +90,18 @@ template <device::stencil_layout Layout>
 __global__ void __launch_bounds__(256) filter_float_double(
     const device::around_parameter<float, 1, Layout> a,
     const device::whole_array<double, 1> weights,
-    const device::stencil_elements<float, 1, Layout> out,
+    const device::stencil_output<float, 1, Layout> out,
     const device::stencil_grid<1> grid) {
-    constexpr int per_thread = Layout == device::stencil_layout::rows ? 8 : 1;
-    const device::stencil_lane<256, per_thread, device::edge_kind::constant, 1, 1> lane(grid);
-    const auto compute = [&](const auto& at) {
-        return ::FOLDWISE_BACKEND::grid::filter(a(at, static_cast<float>(9.0f)), weights.view());
-    };
+    using lane_type = device::window_lane_of<Layout, 256, 4, 4, 8, device::edge_kind::constant, 1, 1>;
+    const lane_type lane(grid);
     device::wait_for_previous_kernel();
-    if (lane.is_inside()) {
-        device::pack<float, per_thread> out_pack;
-        FOLDWISE_UNROLLED
-        for (int k = 0; k < per_thread; ++k) {
-            out_pack[k] = compute(lane.inside(k));
-        }
-        FOLDWISE_UNROLLED
-        for (int k = 0; k < per_thread; ++k) {
-            out[lane.inside(k)] = out_pack[k];
-        }
-    } else {
-        FOLDWISE_NOT_UNROLLED
-        for (int k = 0; k < per_thread; ++k) {
-            if (lane.has(k)) {
-                out[lane.at_edge(k)] = compute(lane.at_edge(k));
-            }
-        }
-    }
+    if (!lane.is_used()) return;
+    const auto a_pack = a.around(lane, static_cast<float>(9.0f));
+    device::stencil_results<float, lane_type> out_pack;
+    lane.each([&](const auto& at) {
+        out_pack[at] = ::FOLDWISE_BACKEND::grid::filter(a_pack[at], weights.view());
+    });
+    out.store(lane, out_pack);
 }
 
 int launch_filter_float_double(const foldwise::detail::stencil_call& call, CUstream_st* stream) {
@@ -135,6 +110,7 @@ int launch_filter_float_double(const foldwise::detail::stencil_call& call, CUstr
     static const foldwise::detail::stencil_code code = {
         .file = &device::this_file,
         .instances = {
+            device::code_of<filter_float_double<device::stencil_layout::vectors>>(),
             device::code_of<filter_float_double<device::stencil_layout::rows>>(),
             device::code_of<filter_float_double<device::stencil_layout::strided>>(),
         },
@@ -143,6 +119,8 @@ int launch_filter_float_double(const foldwise::detail::stencil_call& call, CUstr
         .operands = 3,
         .rank = 1,
         .threads = 256,
+        .width = 4,
+        .vectors = 4,
         .per_thread = 8,
     };
     return foldwise::detail::launch(code, call, stream);
@@ -154,32 +132,18 @@ template <device::stencil_layout Layout>
 __global__ void __launch_bounds__(256) filter_double(
     const device::around_parameter<double, 1, Layout> a,
     const device::whole_array<double, 1> weights,
-    const device::stencil_elements<double, 1, Layout> out,
+    const device::stencil_output<double, 1, Layout> out,
     const device::stencil_grid<1> grid) {
-    constexpr int per_thread = Layout == device::stencil_layout::rows ? 8 : 1;
-    const device::stencil_lane<256, per_thread, device::edge_kind::constant, 1, 1> lane(grid);
-    const auto compute = [&](const auto& at) {
-        return ::FOLDWISE_BACKEND::grid::filter(a(at, static_cast<double>(9.0)), weights.view());
-    };
+    using lane_type = device::window_lane_of<Layout, 256, 2, 4, 8, device::edge_kind::constant, 1, 1>;
+    const lane_type lane(grid);
     device::wait_for_previous_kernel();
-    if (lane.is_inside()) {
-        device::pack<double, per_thread> out_pack;
-        FOLDWISE_UNROLLED
-        for (int k = 0; k < per_thread; ++k) {
-            out_pack[k] = compute(lane.inside(k));
-        }
-        FOLDWISE_UNROLLED
-        for (int k = 0; k < per_thread; ++k) {
-            out[lane.inside(k)] = out_pack[k];
-        }
-    } else {
-        FOLDWISE_NOT_UNROLLED
-        for (int k = 0; k < per_thread; ++k) {
-            if (lane.has(k)) {
-                out[lane.at_edge(k)] = compute(lane.at_edge(k));
-            }
-        }
-    }
+    if (!lane.is_used()) return;
+    const auto a_pack = a.around(lane, static_cast<double>(9.0));
+    device::stencil_results<double, lane_type> out_pack;
+    lane.each([&](const auto& at) {
+        out_pack[at] = ::FOLDWISE_BACKEND::grid::filter(a_pack[at], weights.view());
+    });
+    out.store(lane, out_pack);
 }
 
 int launch_filter_double(const foldwise::detail::stencil_call& call, CUstream_st* stream) {
@@ -188,6 +152,7 @@ int launch_filter_double(const foldwise::detail::stencil_call& call, CUstream_st
     static const foldwise::detail::stencil_code code = {
         .file = &device::this_file,
         .instances = {
+            device::code_of<filter_double<device::stencil_layout::vectors>>(),
             device::code_of<filter_double<device::stencil_layout::rows>>(),
             device::code_of<filter_double<device::stencil_layout::strided>>(),
         },
@@ -196,6 +161,8 @@ int launch_filter_double(const foldwise::detail::stencil_call& call, CUstream_st
         .operands = 3,
         .rank = 1,
         .threads = 256,
+        .width = 2,
+        .vectors = 4,
         .per_thread = 8,
     };
     return foldwise::detail::launch(code, call, stream);
@@ -210,39 +177,24 @@ __global__ void __launch_bounds__(256) both_int32_float(
     const device::around_parameter<std::int32_t, 3, Layout> a,
     const device::around_parameter<float, 3, Layout> b,
     const device::stencil_values<std::int32_t, 3> by,
-    const device::stencil_elements<std::int32_t, 3, Layout> ahead,
-    const device::stencil_elements<float, 3, Layout> beside,
+    const device::stencil_output<std::int32_t, 3, Layout> ahead,
+    const device::stencil_output<float, 3, Layout> beside,
     const device::stencil_grid<3> grid) {
-    constexpr int per_thread = Layout == device::stencil_layout::rows ? 1 : 1;
-    const device::stencil_lane<256, per_thread, device::edge_kind::none, 2, 2, 1, 1, 0, 0> lane(grid);
-    const auto compute = [&](const auto& at) {
-        return ::FOLDWISE_BACKEND::grid::both(a(at), b(at), by[at]);
-    };
+    using lane_type = device::element_lane<256, device::edge_kind::none, 2, 2, 1, 1, 0, 0>;
+    const lane_type lane(grid);
     device::wait_for_previous_kernel();
-    if (lane.is_inside()) {
-        device::pack<std::int32_t, per_thread> ahead_pack;
-        device::pack<float, per_thread> beside_pack;
-        FOLDWISE_UNROLLED
-        for (int k = 0; k < per_thread; ++k) {
-            const auto results = compute(lane.inside(k));
-            ahead_pack[k] = std::get<0>(results);
-            beside_pack[k] = std::get<1>(results);
-        }
-        FOLDWISE_UNROLLED
-        for (int k = 0; k < per_thread; ++k) {
-            ahead[lane.inside(k)] = ahead_pack[k];
-            beside[lane.inside(k)] = beside_pack[k];
-        }
-    } else {
-        FOLDWISE_NOT_UNROLLED
-        for (int k = 0; k < per_thread; ++k) {
-            if (lane.has(k)) {
-                const auto results = compute(lane.at_edge(k));
-                ahead[lane.at_edge(k)] = std::get<0>(results);
-                beside[lane.at_edge(k)] = std::get<1>(results);
-            }
-        }
-    }
+    if (!lane.is_used()) return;
+    const auto a_pack = a.around(lane);
+    const auto b_pack = b.around(lane);
+    device::stencil_results<std::int32_t, lane_type> ahead_pack;
+    device::stencil_results<float, lane_type> beside_pack;
+    lane.each([&](const auto& at) {
+        const auto results = ::FOLDWISE_BACKEND::grid::both(a_pack[at], b_pack[at], by[at]);
+        ahead_pack[at] = std::get<0>(results);
+        beside_pack[at] = std::get<1>(results);
+    });
+    ahead.store(lane, ahead_pack);
+    beside.store(lane, beside_pack);
 }
 
 int launch_both_int32_float(const foldwise::detail::stencil_call& call, CUstream_st* stream) {
@@ -251,6 +203,7 @@ int launch_both_int32_float(const foldwise::detail::stencil_call& call, CUstream
     static const foldwise::detail::stencil_code code = {
         .file = &device::this_file,
         .instances = {
+            nullptr,  // vectors
             device::code_of<both_int32_float<device::stencil_layout::rows>>(),
             device::code_of<both_int32_float<device::stencil_layout::strided>>(),
         },
@@ -259,6 +212,8 @@ int launch_both_int32_float(const foldwise::detail::stencil_call& call, CUstream
         .operands = 5,
         .rank = 3,
         .threads = 256,
+        .width = 1,
+        .vectors = 1,
         .per_thread = 1,
     };
     return foldwise::detail::launch(code, call, stream);

@@ -48,6 +48,16 @@ TEST(LowerStencil, FindsCountersOfLoops) {
         (std::vector<Reach>{{0, 3}, {3, 3}}));
 }
 
+TEST(LowerStencil, LooksAreThereWhereAllOffsetsAreFixed) {
+    using looks = std::vector<Look>;
+    const StencilSignature star = lowered("[](float k, plane a) { return k * a(-1, 0) + a(0, 2); }");
+    EXPECT_EQ(star.looks, (looks{{1, {{0, 1}, {0, 1}}}, {1, {{1, 1}, {2, 1}}}}));
+    const std::string loop = "float s = 0; for (int i = -2; i < 3; ++i) s += a(i, 1);";
+    EXPECT_EQ(lowered("[](plane a) { " + loop + " return s; }").looks, (looks{{0, {{0, 5}, {1, 1}}}}));
+    EXPECT_EQ(lowered("[](plane a) { " + loop + " return a(a(0, 0) > 1 ? 2 : -1, 0); }").looks, looks());
+    EXPECT_EQ(lowered("[](plane a, int by) { return a(by, 0); }, foldwise::radius(3)").looks, looks());
+}
+
 TEST(LowerStencil, FollowsFunctions) {
     const std::string sum = "template <int N> float sum(const plane& a, int row) {"
                             " float s = 0; for (int j = -N; j <= N; ++j) s += a(row, j); return s; }\n";
