@@ -68,7 +68,7 @@ class numpy_library final : public library {
         const long number = reinterpret_cast<const numpy_abi::descriptor*>(dtype.get())->number;
         if (number == void_number) return record_of(dtype);
         if (number >= first_of_users) return type_of_name(dtype.text());  // bfloat16 of ml_dtypes
-        return type_of_number(number);
+        return number >= 0 && number < static_cast<long>(std::size(types_)) ? types_[number] : type_of_number(number);
     }
     std::vector<std::int64_t> extents_of(PyObject* array) const override {
         if (!is_array(array)) return {};
@@ -127,7 +127,7 @@ class numpy_library final : public library {
         if (reinterpret_cast<std::uintptr_t>(fields.data) % alignment_of(type) != 0) return false;
         return tell(fields, type, ref);
     }
-    object make_quickly(const shape& shape, element_type type, PyObject*, operand_ref& ref) const override {
+    object make_quickly(const shape& shape, element_type type, foldwise::place, operand_ref& ref) const override {
         const int number = number_of(type);
         if (number < 0) return {};
         object made = object::take(functions_.make(functions_.type_of_number(number), shape.rank(), shape.begin()));

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
+#include <memory>
 #include <mutex>
 
 namespace foldwise::python {
@@ -57,6 +58,7 @@ bool is_plain(const signature& one) {
 class quick_call {
   public:
     quick_call(kernel& kernel, const call& call) : kernel_(kernel), call_(call) {}
+    ~quick_call() {}
 
     bool read_inputs() {
         const std::size_t count = kernel_.inputs();
@@ -116,7 +118,7 @@ class quick_call {
             for (std::size_t i = 0; i < kernel_.inputs(); ++i) {
                 if (!types_[i].is_weak) continue;
                 values_[i] = to_value(call_.arguments[i], signature_->operands[i].type);
-                operands_[i] = values_[i].ref();
+                std::construct_at(&operands_[i], values_[i].ref());
             }
         } catch (const python_error&) {
             PyErr_Clear();
@@ -179,15 +181,16 @@ class quick_call {
     }
 
   private:
+    operand_ref& make_operand(std::size_t i) { return *std::construct_at(&operands_[i]); }
+
     bool read_input(std::size_t i) {
         PyObject* given = call_.arguments[i];
         argument_type& type = types_[i];
         if (const library* own = find_library(Py_TYPE(given))) {
             if (library_ && own != library_) return false;
-            if (!own->glance(given, operands_[i], type.type, false)) return false;
+            if (!own->glance(given, make_operand(i), type.type, false)) return false;
             if (!library_) place_ = operands_[i].place;
             library_ = own;
-            if (!like_) like_ = given;
         } else if (PyFloat_CheckExact(given)) {
             type = {{kinds::floating, 8}, true};
         } else if (PyLong_CheckExact(given)) {
@@ -203,7 +206,7 @@ class quick_call {
 
     bool read_output(std::size_t i, PyObject* given) {
         if (find_library(Py_TYPE(given)) != library_) return false;
-        operand_ref& operand = operands_[kernel_.inputs() + i];
+        operand_ref& operand = make_operand(kernel_.inputs() + i);
         element_type type;
         if (!library_->glance(given, operand, type, true)) return false;
         if (type != signature_->operands[kernel_.inputs() + i].type || operand.layout.shape != *extents_ ||
@@ -216,7 +219,7 @@ class quick_call {
 
     bool make_output(std::size_t i) {
         const element_type type = signature_->operands[kernel_.inputs() + i].type;
-        outputs_[i] = library_->make_quickly(*extents_, type, like_, operands_[kernel_.inputs() + i]);
+        outputs_[i] = library_->make_quickly(*extents_, type, place_, make_operand(kernel_.inputs() + i));
         return static_cast<bool>(outputs_[i]);
     }
 
@@ -224,12 +227,14 @@ class quick_call {
     const call& call_;
     const library* library_ = nullptr;
     const signature* signature_ = nullptr;
-    PyObject* like_ = nullptr;
     const shape* extents_ = nullptr;
     foldwise::place place_;
     std::uint64_t key_ = 0;
-    operand_ref operands_[most_inputs + most_outputs] = {};
-    argument_type types_[most_inputs] = {};
+    /// Those of the call alone are made, as all of them would be two thousand bytes to clear.
+    union {
+        operand_ref operands_[most_inputs + most_outputs];
+    };
+    argument_type types_[most_inputs];
     value values_[most_inputs];
     object outputs_[most_outputs];
     bool is_given_[most_outputs] = {};
