@@ -13,8 +13,7 @@ namespace foldwise::python {
 
 property_of::property_of(PyObject* type, const char* name) : type_(type), name_(intern(name)) {
     property_ = object::share(type).attribute_if_any(name);
-    if (property_)
-        get_ = reinterpret_cast<descrgetfunc>(PyType_GetSlot(Py_TYPE(property_.get()), Py_tp_descr_get));
+    if (property_) get_ = reinterpret_cast<descrgetfunc>(PyType_GetSlot(Py_TYPE(property_.get()), Py_tp_descr_get));
 }
 
 cupy_arrays::cupy_arrays()
@@ -22,8 +21,8 @@ cupy_arrays::cupy_arrays()
       pointer_(import_module("cupy.cuda").attribute("MemoryPointer")), data_(array_.get(), "data"),
       rank_(array_.get(), "ndim"), shape_(array_.get(), "shape"), strides_(array_.get(), "strides"),
       dtype_(array_.get(), "dtype"), is_row_major_(array_.get(), "_c_contiguous"), address_(pointer_.get(), "ptr"),
-      device_(pointer_.get(), "device_id"),
-      current_stream_(import_module("cupy.cuda").attribute("get_current_stream")), handle_(intern("ptr")) {}
+      device_(pointer_.get(), "device_id"), current_stream_(import_module("cupy.cuda").attribute("get_current_stream")),
+      handle_(intern("ptr")) {}
 
 /// What CuPy notes of each of its arrays, where it does; then no tuple of strides has to be made.
 bool cupy_arrays::is_row_major(PyObject* array) const {
@@ -50,18 +49,20 @@ void cupy_arrays::read(PyObject* array, operand_ref& ref, element_type& type) co
     type = type_of_dtype(dtype_(array).get());
     const long rank = PyLong_AsLong(rank_(array).get());
     if (rank > max_rank)
-        fail(PyExc_ValueError, "an array with " + std::to_string(rank) + " axes; at most " + std::to_string(max_rank) +
-                                   " are supported");
+        fail(PyExc_ValueError,
+             "an array with " + std::to_string(rank) + " axes; at most " + std::to_string(max_rank) + " are supported");
     std::int64_t extents[max_rank] = {};
     read_extents(array, extents, static_cast<int>(rank));
     const int device = static_cast<int>(PyLong_AsLong(device_(data.get()).get()));
     ref.data = PyLong_AsVoidPtr(address_(data.get()).get());
     if (PyErr_Occurred()) throw python_error();
-    ref.layout.shape = shape(std::span<const std::int64_t>(extents, static_cast<std::size_t>(rank)));
+    place_shape(ref.layout.shape, extents, static_cast<int>(rank));
     ref.place = {memory::cuda, device};
     ref.is_scalar = false;
     if (is_row_major(array)) {
-        ref.layout.strides = detail::row_major(ref.layout.shape).strides;
+        std::uint64_t step = 1;  // which may wrap if there are no elements
+        for (auto axis = static_cast<std::size_t>(rank); axis-- > 0; step *= static_cast<std::uint64_t>(extents[axis]))
+            ref.layout.strides[axis] = static_cast<std::int64_t>(step);
     } else {
         const object strides = strides_(array);
         const std::int64_t size = std::max<std::int64_t>(type.size, 1);

@@ -107,7 +107,7 @@ class exchanging final : public library {
         if (needs_gradient) return false;
         type = type_of_data(seen.type);
         if (type.kind == kinds::other || type.kind == kinds::complex || seen.rank > max_rank) return false;
-        if (!seen.strides && seen.rank > 0) return false;
+        if (!seen.data || (!seen.strides && seen.rank > 0)) return false;
         if (seen.device.type != dlpack::cpu && seen.device.type != dlpack::cuda) return false;
         if (may_be_negative(seen, type)) {
             PyObject* arguments[] = {nullptr, given};
@@ -155,8 +155,9 @@ class exchanging final : public library {
 
     static void tell(const dlpack::tensor& seen, operand_ref& ref) {
         ref.data = static_cast<std::byte*>(seen.data) + seen.byte_offset;
-        ref.layout.shape = shape(std::span<const std::int64_t>(seen.extents, static_cast<std::size_t>(seen.rank)));
-        std::copy_n(seen.strides, seen.rank, ref.layout.strides.begin());
+        place_shape(ref.layout.shape, seen.extents, seen.rank);
+        for (std::int32_t axis = 0; axis < seen.rank; ++axis)
+            ref.layout.strides[static_cast<std::size_t>(axis)] = seen.strides[axis];
         ref.place = place_of(seen.device);
         ref.is_scalar = false;
     }

@@ -10,7 +10,6 @@
 #include "quick.hpp"
 #include "streams.hpp"
 
-
 #include <algorithm>
 #include <map>
 #include <memory>

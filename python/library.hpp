@@ -24,6 +24,11 @@ struct array {
     std::optional<CUstream_st*> ready_on = {};  ///< The stream on which elements are still being computed.
 };
 
+/// Makes a shape of extents where it stays: to copy one that has just been written takes longer than to write it.
+inline void place_shape(shape& place, const std::int64_t* extents, int rank) {
+    std::construct_at(&place, std::span(extents, static_cast<std::size_t>(rank)));
+}
+
 struct prepared_call;
 
 class library {

@@ -124,7 +124,7 @@ class numpy_library final : public library {
         if (number >= std::size(types_) || types_[number].size == 0) return false;
         type = types_[number];
         // NumPy aligns what it calls aligned to its own needs.
-        if (reinterpret_cast<std::uintptr_t>(fields.data) % alignment_of(type) != 0) return false;
+        if (reinterpret_cast<std::uintptr_t>(fields.data) & (alignment_of(type) - 1)) return false;
         return tell(fields, type, ref);
     }
     object make_quickly(const shape& shape, element_type type, foldwise::place, operand_ref& ref) const override {
@@ -274,8 +274,7 @@ class numpy_library final : public library {
             if (stride & (type.size - 1)) return false;
             ref.layout.strides[static_cast<std::size_t>(axis)] = stride >> shift;
         }
-        ref.layout.shape = shape(std::span<const std::int64_t>(reinterpret_cast<const std::int64_t*>(fields.extents),
-                                                               static_cast<std::size_t>(fields.rank)));
+        place_shape(ref.layout.shape, reinterpret_cast<const std::int64_t*>(fields.extents), fields.rank);
         ref.data = fields.data;
         ref.place = {};
         ref.is_scalar = false;

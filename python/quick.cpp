@@ -11,6 +11,7 @@
 #include <bit>
 #include <memory>
 #include <mutex>
+#include <new>
 
 namespace foldwise::python {
 
@@ -129,9 +130,12 @@ class quick_call {
 
     bool read_outputs() {
         PyObject* out = nullptr;
-        if (call_.keyword_count() > 1) return false;
-        if (call_.keyword_count() == 1) {
-            if (PyUnicode_CompareWithASCIIString(call_.keyword(0), "out") != 0) return false;
+        const Py_ssize_t keywords = call_.keyword_count();
+        if (keywords > 1) return false;
+        if (keywords == 1) {
+            static PyObject* const name = intern("out").release();  // the very string of most callers
+            PyObject* const keyword = call_.keyword(0);
+            if (keyword != name && PyUnicode_CompareWithASCIIString(keyword, "out") != 0) return false;
             out = call_.value(0);
             if (call_.positional != static_cast<Py_ssize_t>(kernel_.inputs())) return false;
             if (PyTuple_Check(out) && PyTuple_Size(out) != static_cast<Py_ssize_t>(kernel_.outputs())) return false;
@@ -181,11 +185,11 @@ class quick_call {
     }
 
   private:
-    operand_ref& make_operand(std::size_t i) { return *std::construct_at(&operands_[i]); }
+    operand_ref& make_operand(std::size_t i) { return *new (&operands_[i]) operand_ref; }
 
     bool read_input(std::size_t i) {
         PyObject* given = call_.arguments[i];
-        argument_type& type = types_[i];
+        argument_type& type = *new (&types_[i]) argument_type;
         if (const library* own = find_library(Py_TYPE(given))) {
             if (library_ && own != library_) return false;
             if (!own->glance(given, make_operand(i), type.type, false)) return false;
@@ -230,11 +234,13 @@ class quick_call {
     const shape* extents_ = nullptr;
     foldwise::place place_;
     std::uint64_t key_ = 0;
-    /// Those of the call alone are made, as all of them would be two thousand bytes to clear.
+    /// Those of the call alone are made: to clear all of them would take as long as to read an array.
     union {
         operand_ref operands_[most_inputs + most_outputs];
     };
-    argument_type types_[most_inputs];
+    union {
+        argument_type types_[most_inputs];
+    };
     value values_[most_inputs];
     object outputs_[most_outputs];
     bool is_given_[most_outputs] = {};
