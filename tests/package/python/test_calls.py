@@ -133,7 +133,7 @@ def test_unusual_tensors():
     raises(RuntimeError, lambda: f.add(torch.nn.Parameter(x).as_subclass(Own), x), "grad")
     with FakeTensorMode():
         fake = torch.zeros(3)
-    raises(ValueError, lambda: f.add(fake, fake), "FakeTensor", "address 0")
+    raises((ValueError, RuntimeError), lambda: f.add(fake, fake), "FakeTensor")
     raises(RuntimeError, lambda: f.add(x.to("meta"), x))
     raises(RuntimeError, lambda: f.add(x.to_sparse(), x))
     raises(RuntimeError, lambda: torch.vmap(lambda one: f.add(one, one))(torch.zeros(2, 3)))
