@@ -72,6 +72,12 @@ file(GLOB python_sources RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS python
 foreach(source IN LISTS python_sources)
   configure_file(${source} ${PROJECT_BINARY_DIR}/${source} COPYONLY)
 endforeach()
+# Modules are made of all that is there, so copies of files that have got another name do not stay.
+file(GLOB python_copies RELATIVE ${PROJECT_BINARY_DIR} ${PROJECT_BINARY_DIR}/python/*.cpp ${PROJECT_BINARY_DIR}/python/*.hpp)
+list(REMOVE_ITEM python_copies ${python_sources})
+foreach(copy IN LISTS python_copies)
+  file(REMOVE ${PROJECT_BINARY_DIR}/${copy})
+endforeach()
 install(FILES ${python_sources} DESTINATION ${package_folder}/python)
 # The package foldwise: in a wheel it is the prefix itself, elsewhere a folder for PYTHONPATH.
 if(NOT SKBUILD)

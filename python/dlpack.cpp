@@ -6,7 +6,7 @@
 #include "quick.hpp"
 #include "streams.hpp"
 #include "torch.hpp"
-#include "torch_memory.hpp"
+#include "torch_functions.hpp"
 
 #include <foldwise/detail/layout.hpp>
 
@@ -25,7 +25,7 @@ class exchanging final : public library {
         is_neg_ = tensor.attribute("is_neg");
         requires_grad_ = tensor.attribute("requires_grad");
         get_ = reinterpret_cast<descrgetfunc>(PyType_GetSlot(Py_TYPE(requires_grad_.get()), Py_tp_descr_get));
-        memory_ = torch_memory::found();
+        torch_ = torch_functions::found();
     }
 
     PyTypeObject* type() const { return type_; }
@@ -61,8 +61,8 @@ class exchanging final : public library {
     }
     /// A new tensor in row-major order: by PyTorch's C functions, or by DLPack's, which take twice the time.
     made_tensor allocate(const shape& shape, element_type type, const dlpack::device& device) const {
-        if (memory_)
-            if (made_tensor made = memory_->make(shape, type, place_of(device)); made.tensor) return made;
+        if (torch_)
+            if (made_tensor made = torch_->make(shape, type, place_of(device)); made.tensor) return made;
         std::int64_t extents[max_rank];
         std::copy(shape.begin(), shape.end(), extents);
         dlpack::tensor wanted = {};
@@ -102,17 +102,13 @@ class exchanging final : public library {
     }
     bool glance(PyObject* given, operand_ref& ref, element_type& type, bool) const override {
         dlpack::tensor seen;
-        if (functions_->view(given, &seen) < 0) {
-            PyErr_Clear();
-            return false;
-        }
+        bool needs_gradient;
+        if (!(torch_ && torch_->read(given, seen, needs_gradient)) && !look(given, seen, needs_gradient)) return false;
+        if (needs_gradient) return false;
         type = type_of_data(seen.type);
         if (type.kind == kinds::other || type.kind == kinds::complex || seen.rank > max_rank) return false;
-        if (!seen.strides && seen.rank > 0) return false;
+        if (!seen.data || (!seen.strides && seen.rank > 0)) return false;
         if (seen.device.type != dlpack::cpu && seen.device.type != dlpack::cuda) return false;
-        // The property itself is asked: to look it up by its name takes as long again.
-        const object gradient = object::take(get_(requires_grad_.get(), given, reinterpret_cast<PyObject*>(type_)));
-        if (gradient.get() != Py_False) return false;
         if (may_be_negative(seen, type)) {
             PyObject* arguments[] = {nullptr, given};
             const object is_negative = object::take(
@@ -122,16 +118,28 @@ class exchanging final : public library {
         tell(seen, ref);
         return true;
     }
-    object make_quickly(const shape& shape, element_type type, PyObject* like, operand_ref& ref) const override {
-        const dlpack::device device = tensor_of(like).device;
-        made_tensor made = allocate(shape, type, device);
-        ref = {made.data, detail::row_major(shape), place_of(device), false};
+    object make_quickly(const shape& shape, element_type type, foldwise::place place, operand_ref& ref) const override {
+        const bool is_on_gpu = place.kind == memory::cuda;
+        made_tensor made = allocate(shape, type, {is_on_gpu ? dlpack::cuda : dlpack::cpu, place.device});
+        ref = {made.data, detail::row_major(shape), place, false};
         return std::move(made.tensor);
     }
 
     std::string place_of(PyObject* array) const override { return object::share(array).attribute("device").text(); }
 
   private:
+    /// Describes a tensor, and says whether it may need a gradient.
+    bool look(PyObject* given, dlpack::tensor& seen, bool& needs_gradient) const {
+        if (functions_->view(given, &seen) < 0) {
+            PyErr_Clear();
+            return false;
+        }
+        // The property itself is asked: to look it up by its name takes as long again.
+        const object answer = object::take(get_(requires_grad_.get(), given, reinterpret_cast<PyObject*>(type_)));
+        needs_gradient = answer.get() != Py_False;
+        return true;
+    }
+
     /// Whether a tensor can be the negative of what is in its memory: only the imaginary parts of a conjugate are,
     /// which lie two elements apart. To ask the tensor takes longer.
     static bool may_be_negative(const dlpack::tensor& seen, element_type type) {
@@ -147,8 +155,9 @@ class exchanging final : public library {
 
     static void tell(const dlpack::tensor& seen, operand_ref& ref) {
         ref.data = static_cast<std::byte*>(seen.data) + seen.byte_offset;
-        ref.layout.shape = shape(std::span<const std::int64_t>(seen.extents, static_cast<std::size_t>(seen.rank)));
-        std::copy_n(seen.strides, seen.rank, ref.layout.strides.begin());
+        place_shape(ref.layout.shape, seen.extents, seen.rank);
+        for (std::int32_t axis = 0; axis < seen.rank; ++axis)
+            ref.layout.strides[static_cast<std::size_t>(axis)] = seen.strides[axis];
         ref.place = place_of(seen.device);
         ref.is_scalar = false;
     }
@@ -181,7 +190,7 @@ class exchanging final : public library {
     const dlpack::exchange* functions_;
     object requires_grad_, is_neg_;
     descrgetfunc get_ = nullptr;  ///< What a property such as requires_grad is read by.
-    const torch_memory* memory_ = nullptr;
+    const torch_functions* torch_ = nullptr;
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include "foreign.hpp"
 
 #include "arguments.hpp"
+#include "cupy.hpp"
 #include "libraries_of_types.hpp"
 #include "numpy.hpp"
 #include "program.hpp"
@@ -9,12 +10,11 @@
 #include "quick.hpp"
 #include "streams.hpp"
 
-#include <foldwise/detail/layout.hpp>
-
 #include <algorithm>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 
 namespace foldwise::python {
 
@@ -39,7 +39,7 @@ class CuPy:
     def __init__(self, example):
         import cupy
         self.empty, self.select, self.device = cupy.empty, cupy.where, cupy.cuda.Device
-        self.current_device, self.current_stream = cupy.cuda.runtime.getDevice, cupy.cuda.get_current_stream
+        self.current_device = cupy.cuda.runtime.getDevice
 
     def make(self, shape, name, number):
         if self.current_device() == number:
@@ -57,9 +57,6 @@ class CuPy:
 
     def finish(self, made):
         return made
-
-    def stream(self, number):
-        return self.current_stream(number).ptr
 
 
 class Numba:
@@ -171,10 +168,11 @@ class foreign final : public library {
   public:
     foreign(frameworks which, std::string package, object adapter)
         : which_(which), package_(std::move(package)), adapter_(std::move(adapter)), make_(adapter_.attribute("make")),
-          stream_(adapter_.attribute("stream")), data_(intern("data")), address_(intern("ptr")),
-          shape_(intern("shape")), strides_(intern("strides")), dtype_(intern("dtype")), device_(intern("device_id")),
-          is_row_major_(intern("_c_contiguous")) {
-        if (which_ == frameworks::cupy) current_stream_ = adapter_.attribute("current_stream");
+          shape_(intern("shape")), dtype_(intern("dtype")) {
+        if (which_ == frameworks::cupy)
+            cupy_.emplace();
+        else
+            stream_ = adapter_.attribute("stream");
     }
 
     bool owns(PyObject* candidate) const override {
@@ -236,25 +234,21 @@ class foreign final : public library {
         return adapter_.attribute("finish")(made);
     }
     CUstream_st* current_stream(int device) const override {
-        if (which_ == frameworks::cupy)
-            return to_stream(attribute(current_stream_(make_integer(device)), address_).get());
+        if (cupy_) return cupy_->current_stream(device);
         return to_stream(stream_(make_integer(device)).get());
     }
     bool glance(PyObject* given, operand_ref& ref, element_type& type, bool) const override {
-        if (which_ != frameworks::cupy) return false;
+        if (!cupy_) return false;
         try {
-            const array seen = view_of_cupy(object::share(given));
-            ref = seen.ref;
-            type = seen.type;
+            cupy_->read(given, ref, type);
         } catch (const python_error&) {
             PyErr_Clear();
             return false;
         }
         return type.kind != element_type::kinds::record && type.kind != element_type::kinds::other;
     }
-    object make_quickly(const shape& shape, element_type type, PyObject* like, operand_ref& ref) const override {
-        const object device = attribute(attribute(object::share(like), data_), device_);
-        object made = make_(tuple_of(shape), make_text(name_of(type)), device);
+    object make_quickly(const shape& shape, element_type type, foldwise::place place, operand_ref& ref) const override {
+        object made = make_(tuple_of(shape), make_text(name_of(type)), make_integer(place.device));
         element_type own;
         return glance(made.get(), ref, own, true) && own == type ? std::move(made) : object();
     }
@@ -278,13 +272,18 @@ class foreign final : public library {
     static object attribute(const object& of, const object& name) {
         return object::take(PyObject_GetAttr(of.get(), name.get()));
     }
+    array view_of_cupy(const object& owner) const {
+        array seen{owner, {nullptr, {}, {}, false}, {}};
+        cupy_->read(owner.get(), seen.ref, seen.type);
+        return seen;
+    }
     static bool has_cuda_interface(const object& of) {
         return static_cast<bool>(of.attribute_if_any("__cuda_array_interface__"));
     }
 
     foldwise::place where(const object& given) const {
         if (is_exported(given.get())) return array_of_exported(given).ref.place;
-        if (which_ == frameworks::cupy) return view_of_cupy(given).ref.place;
+        if (cupy_) return view_of_cupy(given).ref.place;
         if (which_ != frameworks::jax && has_cuda_interface(given))
             return array_by_cuda_interface(given, false).ref.place;
         const dlpack::device device = dlpack_device_of(given);
@@ -300,7 +299,7 @@ class foreign final : public library {
 
     array look(const object& owner, bool is_written) const {
         if (is_exported(owner.get())) return array_of_exported(owner);
-        if (which_ == frameworks::cupy) return view_of_cupy(owner);
+        if (cupy_) return view_of_cupy(owner);
         if (which_ != frameworks::jax && has_cuda_interface(owner)) return array_by_cuda_interface(owner, is_written);
         const foldwise::place place = where(owner);
         if (place.kind == memory::cuda)
@@ -309,54 +308,10 @@ class foreign final : public library {
         return array_by_dlpack(owner, nullptr, is_written);
     }
 
-    /// What CuPy notes of each of its arrays, where it does; then no tuple of strides has to be made.
-    bool is_row_major(const object& owner) const {
-        PyObject* const noted = PyObject_GetAttr(owner.get(), is_row_major_.get());
-        if (!noted) PyErr_Clear();
-        Py_XDECREF(noted);  // True is there as long as the interpreter
-        return noted == Py_True;
-    }
-
-    /// By CuPy's own attributes, which tell what __cuda_array_interface__ does in a fraction of the time.
-    array view_of_cupy(const object& owner) const {
-        const object data = attribute(owner, data_), extents = attribute(owner, shape_);
-        const object dtype = attribute(owner, dtype_);
-        const object strides = is_row_major(owner) ? object() : attribute(owner, strides_);
-        array result{owner, {nullptr, {}, {}, false}, type_of_dtype(dtype.get())};
-        result.ref.data = PyLong_AsVoidPtr(attribute(data, address_).get());
-        const Py_ssize_t rank = PyTuple_Size(extents.get());
-        if (rank > max_rank)
-            fail(PyExc_ValueError, "an array with " + std::to_string(rank) + " axes; at most " +
-                                       std::to_string(max_rank) + " are supported");
-        std::int64_t lengths[max_rank] = {};
-        for (Py_ssize_t axis = 0; axis < rank; ++axis) {
-            lengths[axis] = PyLong_AsLongLong(PyTuple_GetItem(extents.get(), axis));
-            if (!strides) continue;
-            const std::int64_t stride = PyLong_AsLongLong(PyTuple_GetItem(strides.get(), axis));
-            const std::int64_t size = std::max<std::int64_t>(result.type.size, 1);
-            if (stride % size != 0)
-                fail(PyExc_ValueError, "an array of cupy with a stride of " + std::to_string(stride) +
-                                           " bytes, which is not a whole number of elements");
-            result.ref.layout.strides[static_cast<std::size_t>(axis)] = stride / size;
-        }
-        const shape own(std::span<const std::int64_t>(lengths, static_cast<std::size_t>(rank)));
-        if (strides)
-            result.ref.layout.shape = own;
-        else
-            result.ref.layout = detail::row_major(own);
-        result.ref.place = {memory::cuda, static_cast<int>(PyLong_AsLong(attribute(data, device_).get()))};
-        if (PyErr_Occurred()) throw python_error();
-        static const bool has_gpus = gpu_count() > 0;
-        if (!has_gpus)
-            fail(PyExc_RuntimeError,
-                 "an array of cupy is on a GPU, and this module has no kernels for GPUs or finds none");
-        return result;
-    }
-
     frameworks which_;
     std::string package_;
-    object adapter_, make_, stream_, current_stream_;
-    object data_, address_, shape_, strides_, dtype_, device_, is_row_major_;
+    object adapter_, make_, stream_, shape_, dtype_;
+    std::optional<cupy_arrays> cupy_;  ///< For CuPy's arrays, which there are none of in other libraries.
 };
 
 const char* adapter_of(frameworks which) {

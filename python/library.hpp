@@ -24,6 +24,11 @@ struct array {
     std::optional<CUstream_st*> ready_on = {};  ///< The stream on which elements are still being computed.
 };
 
+/// Makes a shape of extents where it stays: to copy one that has just been written takes longer than to write it.
+inline void place_shape(shape& place, const std::int64_t* extents, int rank) {
+    std::construct_at(&place, std::span(extents, static_cast<std::size_t>(rank)));
+}
+
 struct prepared_call;
 
 class library {
@@ -64,8 +69,8 @@ class library {
     /// For quick calls: describes an array of exactly the library's type, without a new reference to it. Returns false
     /// if kernels cannot use it as it is, or if read() has to find that out.
     virtual bool glance(PyObject*, operand_ref&, element_type&, bool /*is_written*/) const { return false; }
-    /// For quick calls: makes an array and describes it. Returns null if make() has to do that.
-    virtual object make_quickly(const shape&, element_type, PyObject* /*like*/, operand_ref&) const { return {}; }
+    /// For quick calls: makes an array at a place and describes it. Returns null if make() has to do that.
+    virtual object make_quickly(const shape&, element_type, foldwise::place, operand_ref&) const { return {}; }
     /// Whether divisions by zero and the like are reported as NumPy reports them.
     virtual bool reports_floating_errors() const { return false; }
     /// Where a call on these arrays runs, and on which stream. ValueError if the caller has passed one for the CPU.

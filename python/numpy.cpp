@@ -68,7 +68,7 @@ class numpy_library final : public library {
         const long number = reinterpret_cast<const numpy_abi::descriptor*>(dtype.get())->number;
         if (number == void_number) return record_of(dtype);
         if (number >= first_of_users) return type_of_name(dtype.text());  // bfloat16 of ml_dtypes
-        return type_of_number(number);
+        return number >= 0 && number < static_cast<long>(std::size(types_)) ? types_[number] : type_of_number(number);
     }
     std::vector<std::int64_t> extents_of(PyObject* array) const override {
         if (!is_array(array)) return {};
@@ -124,10 +124,10 @@ class numpy_library final : public library {
         if (number >= std::size(types_) || types_[number].size == 0) return false;
         type = types_[number];
         // NumPy aligns what it calls aligned to its own needs.
-        if (reinterpret_cast<std::uintptr_t>(fields.data) % alignment_of(type) != 0) return false;
+        if (reinterpret_cast<std::uintptr_t>(fields.data) & (alignment_of(type) - 1)) return false;
         return tell(fields, type, ref);
     }
-    object make_quickly(const shape& shape, element_type type, PyObject*, operand_ref& ref) const override {
+    object make_quickly(const shape& shape, element_type type, foldwise::place, operand_ref& ref) const override {
         const int number = number_of(type);
         if (number < 0) return {};
         object made = object::take(functions_.make(functions_.type_of_number(number), shape.rank(), shape.begin()));
@@ -274,8 +274,7 @@ class numpy_library final : public library {
             if (stride & (type.size - 1)) return false;
             ref.layout.strides[static_cast<std::size_t>(axis)] = stride >> shift;
         }
-        ref.layout.shape = shape(std::span<const std::int64_t>(reinterpret_cast<const std::int64_t*>(fields.extents),
-                                                               static_cast<std::size_t>(fields.rank)));
+        place_shape(ref.layout.shape, reinterpret_cast<const std::int64_t*>(fields.extents), fields.rank);
         ref.data = fields.data;
         ref.place = {};
         ref.is_scalar = false;

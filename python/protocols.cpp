@@ -66,6 +66,8 @@ array array_of(object owner, const dlpack::tensor& tensor) {
     const shape extents(std::span<const std::int64_t>(tensor.extents, static_cast<std::size_t>(tensor.rank)));
     detail::layout layout = detail::row_major(extents);
     if (tensor.strides) std::copy_n(tensor.strides, tensor.rank, layout.strides.begin());
+    if (!tensor.data && extents.size() > 0)  // such as what PyTorch traces with
+        fail(PyExc_ValueError, "an array of " + class_of(owner.get()) + " has elements at the address 0");
     return {std::move(owner),
             {static_cast<std::byte*>(tensor.data) + tensor.byte_offset, layout, place, false},
             type_of_data(tensor.type)};

@@ -15,8 +15,8 @@ dlpack::data_type data_type_of(element_type type);
 /// `other` for what no kernel can have.
 element_type type_of_data(const dlpack::data_type& type);
 
-/// Returns the elements of a tensor, which `owner` keeps. TypeError for memory that no kernel can reach, and for more
-/// axes than kernels have.
+/// Returns the elements of a tensor, which `owner` keeps. TypeError for memory that no kernel can reach, ValueError for
+/// more axes than kernels have and for elements without an address.
 array array_of(object owner, const dlpack::tensor& tensor);
 
 /// Where an object's array is, by its method __dlpack_device__.

@@ -9,7 +9,9 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
+#include <memory>
 #include <mutex>
+#include <new>
 
 namespace foldwise::python {
 
@@ -57,6 +59,7 @@ bool is_plain(const signature& one) {
 class quick_call {
   public:
     quick_call(kernel& kernel, const call& call) : kernel_(kernel), call_(call) {}
+    ~quick_call() {}
 
     bool read_inputs() {
         const std::size_t count = kernel_.inputs();
@@ -116,7 +119,7 @@ class quick_call {
             for (std::size_t i = 0; i < kernel_.inputs(); ++i) {
                 if (!types_[i].is_weak) continue;
                 values_[i] = to_value(call_.arguments[i], signature_->operands[i].type);
-                operands_[i] = values_[i].ref();
+                std::construct_at(&operands_[i], values_[i].ref());
             }
         } catch (const python_error&) {
             PyErr_Clear();
@@ -127,9 +130,12 @@ class quick_call {
 
     bool read_outputs() {
         PyObject* out = nullptr;
-        if (call_.keyword_count() > 1) return false;
-        if (call_.keyword_count() == 1) {
-            if (PyUnicode_CompareWithASCIIString(call_.keyword(0), "out") != 0) return false;
+        const Py_ssize_t keywords = call_.keyword_count();
+        if (keywords > 1) return false;
+        if (keywords == 1) {
+            static PyObject* const name = intern("out").release();  // the very string of most callers
+            PyObject* const keyword = call_.keyword(0);
+            if (keyword != name && PyUnicode_CompareWithASCIIString(keyword, "out") != 0) return false;
             out = call_.value(0);
             if (call_.positional != static_cast<Py_ssize_t>(kernel_.inputs())) return false;
             if (PyTuple_Check(out) && PyTuple_Size(out) != static_cast<Py_ssize_t>(kernel_.outputs())) return false;
@@ -179,15 +185,16 @@ class quick_call {
     }
 
   private:
+    operand_ref& make_operand(std::size_t i) { return *new (&operands_[i]) operand_ref; }
+
     bool read_input(std::size_t i) {
         PyObject* given = call_.arguments[i];
-        argument_type& type = types_[i];
+        argument_type& type = *new (&types_[i]) argument_type;
         if (const library* own = find_library(Py_TYPE(given))) {
             if (library_ && own != library_) return false;
-            if (!own->glance(given, operands_[i], type.type, false)) return false;
+            if (!own->glance(given, make_operand(i), type.type, false)) return false;
             if (!library_) place_ = operands_[i].place;
             library_ = own;
-            if (!like_) like_ = given;
         } else if (PyFloat_CheckExact(given)) {
             type = {{kinds::floating, 8}, true};
         } else if (PyLong_CheckExact(given)) {
@@ -203,7 +210,7 @@ class quick_call {
 
     bool read_output(std::size_t i, PyObject* given) {
         if (find_library(Py_TYPE(given)) != library_) return false;
-        operand_ref& operand = operands_[kernel_.inputs() + i];
+        operand_ref& operand = make_operand(kernel_.inputs() + i);
         element_type type;
         if (!library_->glance(given, operand, type, true)) return false;
         if (type != signature_->operands[kernel_.inputs() + i].type || operand.layout.shape != *extents_ ||
@@ -216,7 +223,7 @@ class quick_call {
 
     bool make_output(std::size_t i) {
         const element_type type = signature_->operands[kernel_.inputs() + i].type;
-        outputs_[i] = library_->make_quickly(*extents_, type, like_, operands_[kernel_.inputs() + i]);
+        outputs_[i] = library_->make_quickly(*extents_, type, place_, make_operand(kernel_.inputs() + i));
         return static_cast<bool>(outputs_[i]);
     }
 
@@ -224,12 +231,16 @@ class quick_call {
     const call& call_;
     const library* library_ = nullptr;
     const signature* signature_ = nullptr;
-    PyObject* like_ = nullptr;
     const shape* extents_ = nullptr;
     foldwise::place place_;
     std::uint64_t key_ = 0;
-    operand_ref operands_[most_inputs + most_outputs] = {};
-    argument_type types_[most_inputs] = {};
+    /// Those of the call alone are made: to clear all of them would take as long as to read an array.
+    union {
+        operand_ref operands_[most_inputs + most_outputs];
+    };
+    union {
+        argument_type types_[most_inputs];
+    };
     value values_[most_inputs];
     object outputs_[most_outputs];
     bool is_given_[most_outputs] = {};

@@ -118,7 +118,7 @@ def test_torch_graphs():
 def test_cupy():
     cupy = installed("cupy")
     x = cupy.arange(1.0, 13).reshape(3, 4)
-    for one in x, x.T, x[:, ::2], x[0, ::-1], x[:0], x.astype("f4"), x.astype("i8"):
+    for one in x, x.T, x[:, ::2], x[0], x[0, ::-1], x[0, 0], x[:, None], x[:0], x.astype("f4"), x.astype("i8"):
         got = f.add(one, 2)
         assert type(got) is cupy.ndarray
         np.testing.assert_array_equal(got.get(), one.get() + 2)

@@ -102,8 +102,41 @@ def test_torch():
     raises(RuntimeError, lambda: f.add(x, 1, out=needs), "grad")
     with torch.no_grad():
         torch.testing.assert_close(f.add(needs, 1), x + 1)
+        written = torch.zeros(2, 3, requires_grad=True)
+        assert f.add(x, needs, out=written) is written and written.requires_grad and needs.grad is None
+        torch.testing.assert_close(written, x + x)
     raises(ValueError, lambda: f.add(x, x[:, :2]), "(2, 3)", "(2, 2)")
     raises(TypeError, lambda: f.add(x, x, out=torch.zeros(2, 3, dtype=torch.int64)), "int64")
+
+
+def test_unusual_tensors():
+    """Tensors that are no addresses of elements, and answers that are not PyTorch's own."""
+    torch = installed_torch("calls with tensors")
+    if not torch:
+        return
+    from torch._subclasses.fake_tensor import FakeTensorMode
+
+    class Own(torch.Tensor):
+        pass
+
+    class Lie(torch.overrides.TorchFunctionMode):
+        def __torch_function__(self, function, types, arguments=(), keywords=None):
+            known = {torch.Tensor._cdata.__get__: 1, torch.Tensor.requires_grad.__get__: False}
+            return known[function] if function in known else function(*arguments, **(keywords or {}))
+
+    x = torch.arange(3.0)
+    for mode in torch.device("cpu"), Lie():
+        with mode:
+            results = f.add(x, 1), f.add(x, x, torch.zeros(3))
+        assert all(torch.equal(result, expected) for result, expected in zip(results, (x + 1, x + x)))
+    assert torch.equal(f.add(x.as_subclass(Own), x), x + x)
+    raises(RuntimeError, lambda: f.add(torch.nn.Parameter(x).as_subclass(Own), x), "grad")
+    with FakeTensorMode():
+        fake = torch.zeros(3)
+    raises((ValueError, RuntimeError), lambda: f.add(fake, fake), "FakeTensor")
+    raises(RuntimeError, lambda: f.add(x.to("meta"), x))
+    raises(RuntimeError, lambda: f.add(x.to_sparse(), x))
+    raises(RuntimeError, lambda: torch.vmap(lambda one: f.add(one, one))(torch.zeros(2, 3)))
 
 
 def resident():

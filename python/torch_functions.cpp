@@ -1,0 +1,152 @@
+// python/torch_functions.cpp: the C functions that PyTorch offers to what its compiler has written, and C++ functions
+// that make Python's objects of tensors and describe tensors.
+#include "torch_functions.hpp"
+
+#include "arguments.hpp"
+#include "protocols.hpp"
+
+#include <foldwise/detail/layout.hpp>
+
+#include <algorithm>
+#include <cstring>
+#include <exception>
+
+#include <dlfcn.h>
+
+namespace foldwise::python {
+
+namespace {
+
+/// The address of a function in a library that the process has loaded; null if it is not there.
+template <class Function> bool find(void* library, const std::string& name, Function& function) {
+    function = library ? reinterpret_cast<Function>(dlsym(library, name.c_str())) : nullptr;
+    return function != nullptr;
+}
+
+}  // namespace
+
+bool torch_functions::load() {
+    void* const tensors = dlopen("libtorch_cpu.so", RTLD_NOLOAD | RTLD_LAZY);
+    void* const objects = dlopen("libtorch_python.so", RTLD_NOLOAD | RTLD_LAZY);
+    std::int32_t (*number)() = nullptr;
+    if (!find(tensors, "aoti_torch_empty_strided", make_) ||
+        !find(tensors, "aoti_torch_delete_tensor_object", destroy_) ||
+        !find(tensors, "aoti_torch_get_data_ptr", address_) ||
+        // THPVariable_Wrap(const at::TensorBase&), to which a handle is the address of one
+        !find(objects, "_Z16THPVariable_WrapRKN2at10TensorBaseE", wrap_))
+        return false;
+    if (!find(tensors, "aoti_torch_device_type_cpu", number)) return false;
+    host_ = number();
+    if (!find(tensors, "aoti_torch_device_type_cuda", number)) return false;
+    cuda_ = number();
+    for (const element_type type : known_types())
+        if (find(tensors, std::string("aoti_torch_dtype_") + name_of(type), number)) types_.push_back({type, number()});
+    return true;
+}
+
+bool torch_functions::is_making() const {
+    const made_tensor one = make(shape(2, 3), {element_type::kinds::floating, 4}, {});
+    if (!one.tensor) return false;
+    const object tensor = import_module("torch").attribute("Tensor");
+    return reinterpret_cast<PyObject*>(Py_TYPE(one.tensor.get())) == tensor.get() &&
+           PyLong_AsVoidPtr(one.tensor.attribute("data_ptr")().get()) == one.data &&
+           one.tensor.attribute("dtype").text() == "torch.float32" &&
+           to_integers(one.tensor.attribute("shape").get()) == std::vector<std::int64_t>{2, 3} &&
+           one.tensor.attribute("is_contiguous")().get() == Py_True;
+}
+
+bool torch_functions::load_readers() {
+    void* const tensors = dlopen("libtorch_cpu.so", RTLD_NOLOAD | RTLD_LAZY);
+    void* const core = dlopen("libc10.so", RTLD_NOLOAD | RTLD_LAZY);
+    type_ = import_module("torch").attribute("Tensor");
+    implementation_ = type_.attribute_if_any("_cdata");
+    if (!implementation_) return false;
+    get_ = reinterpret_cast<descrgetfunc>(PyType_GetSlot(Py_TYPE(implementation_.get()), Py_tp_descr_get));
+    // void at::toDLPackNonOwning(const at::Tensor&, DLTensor*, bool), which the exchange function of DLPack calls; the
+    // last parameter has not always been there, and a function without it does not look at it.
+    return get_ &&
+           (find(tensors, "_ZN2at17toDLPackNonOwningERKNS_6TensorEP8DLTensorb", describe_) ||
+            find(tensors, "_ZN2at17toDLPackNonOwningERKNS_6TensorEP8DLTensor", describe_)) &&
+           // bool c10::TensorImpl::requires_grad() const
+           find(core, "_ZNK3c1010TensorImpl13requires_gradEv", requires_gradient_) &&
+           find(tensors, "aoti_torch_grad_mode_is_enabled", notes_gradients_) &&
+           // bool at::impl::torch_function_mode_enabled()
+           find(tensors, "_ZN2at4impl27torch_function_mode_enabledEv", has_mode_);
+}
+
+/// Whether a tensor is no more than the address of its implementation, which `_cdata` tells, and is described as it is.
+bool torch_functions::is_reading() const {
+    constexpr element_type type{element_type::kinds::floating, 4};
+    const std::int64_t extents[] = {2, 3}, strides[] = {1, 4};
+    const std::int32_t* const number = number_of(type);
+    handle made = nullptr;
+    if (!number || make_(2, extents, strides, *number, host_, 0, &made) != 0) return false;
+    void *implementation = nullptr, *data = nullptr;
+    std::memcpy(&implementation, made, sizeof implementation);
+    PyObject* const wrapped = address_(made, &data) == 0 ? wrap_(made) : nullptr;
+    destroy_(made);
+    if (!wrapped) return false;
+    const object tensor = object::take(wrapped);
+    if (PyLong_AsVoidPtr(tensor.attribute("_cdata").get()) != implementation) return false;
+    dlpack::tensor seen = {};
+    bool needs_gradient = true;
+    if (!describe(tensor.get(), seen, needs_gradient) || needs_gradient) return false;
+    tensor.attribute("requires_grad_")();
+    dlpack::tensor again;
+    return seen.data == data && seen.byte_offset == 0 && seen.device.type == dlpack::cpu && seen.rank == 2 &&
+           std::equal(extents, extents + 2, seen.extents) && std::equal(strides, strides + 2, seen.strides) &&
+           type_of_data(seen.type) == type && describe(tensor.get(), again, needs_gradient) &&
+           needs_gradient == notes_gradients_();
+}
+
+bool torch_functions::describe(PyObject* tensor, dlpack::tensor& seen, bool& needs_gradient) const {
+    if (has_mode_()) return false;
+    const object address = object::take(get_(implementation_.get(), tensor, type_.get()));
+    const void* const implementation = PyLong_AsVoidPtr(address.get());
+    if (!implementation) {
+        PyErr_Clear();
+        return false;
+    }
+    try {
+        describe_(&implementation, &seen, false);
+    } catch (const std::exception&) {  // a tensor without memory of its own
+        return false;
+    }
+    needs_gradient = requires_gradient_(implementation) && notes_gradients_();
+    return true;
+}
+
+const torch_functions* torch_functions::found() {
+    auto* const made = new torch_functions;
+    if (!made->load() || !made->is_making()) {
+        delete made;
+        return nullptr;
+    }
+    if (!made->load_readers() || !made->is_reading()) made->describe_ = nullptr;
+    return made;
+}
+
+const std::int32_t* torch_functions::number_of(element_type type) const {
+    const auto found = std::ranges::find(types_, type, &number_of_type::type);
+    return found == types_.end() ? nullptr : &found->number;
+}
+
+made_tensor torch_functions::make(const shape& shape, element_type type, foldwise::place place) const {
+    const std::int32_t* const number = number_of(type);
+    if (!number) return {};
+    const detail::layout layout = detail::row_major(shape);
+    const bool is_on_gpu = place.kind == memory::cuda;
+    handle made = nullptr;
+    std::int64_t extents[max_rank];
+    std::copy(shape.begin(), shape.end(), extents);
+    if (make_(shape.rank(), extents, layout.strides.data(), *number, is_on_gpu ? cuda_ : host_,
+              is_on_gpu ? place.device : 0, &made) != 0)
+        return {};  // the other way says why
+    made_tensor result;
+    PyObject* const tensor = address_(made, &result.data) == 0 ? wrap_(made) : nullptr;
+    destroy_(made);  // the handle alone
+    if (tensor) result.tensor = object::take(tensor);
+    return result;
+}
+
+}  // namespace foldwise::python
