@@ -195,12 +195,10 @@ template <int N> class block {
     __attribute__((unavailable("an item's own variable begins with a value: write b.own(0.0f)"))) own_variable<float, N>
     own() const;
 
-    // Reports barriers that CUDA has.
-    __attribute__((unavailable("all items finish one b.each(...) before any begins the next: end the phase where the "
-                               "barrier is"))) void
-    sync() const;
-    __attribute__((unavailable("all items finish one b.each(...) before any begins the next: end the phase where the "
-                               "barrier is"))) void
+    // Reports CUDA's barrier.
+    __attribute__((
+        unavailable("items wait for each other between phases: what follows the wait is a b.each(...) of its "
+                    "own"))) void
     syncthreads() const;
 
     /// Calls `phase` with the index<N> of each item.
