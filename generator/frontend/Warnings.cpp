@@ -30,7 +30,11 @@ llvm::Error WarningOptions::add(llvm::StringRef option) {
     const bool isOfErrors = name.consume_front("error=");
     if (!find(name))
         return llvm::createStringError(
-            llvm::formatv("-W{0}: there is no warning '{1}'; see foldwise --list-warnings", option, name).str());
+            llvm::formatv(
+                "-W{0}: the generator has no warning '{1}'; it has those of foldwise --list-warnings, and the "
+                "compiler's are options of the program's target",
+                option, name)
+                .str());
     Choice& choice = choices_[name];
     if (isOfErrors) choice.isError = isPositive;
     if (!isOfErrors || isPositive) choice.isOn = isPositive;

@@ -82,8 +82,10 @@ sublayout slice(const layout& whole, int axis, std::int64_t begin, std::int64_t 
     if (along < 0 || along >= rank)
         throw shape_error("there is no axis " + std::to_string(axis) + " in the shape " + to_string(whole.shape));
     if (!in_range(begin, end, step, whole.shape[along]))
-        throw shape_error(describe_slice(axis, begin, end, step, whole.shape) +
-                          (step == 0 ? " does not get on" : " is out of range"));
+        throw shape_error(
+            describe_slice(axis, begin, end, step, whole.shape) +
+            (step == 0 ? " does not get on" : " is out of range") +
+            (begin < 0 || end < (step < 0 ? -1 : 0) ? "; negative numbers do not count from the end" : ""));
 
     std::int64_t extents[max_rank];
     for (int i = 0; i < rank; ++i) extents[i] = whole.shape[i];

@@ -14,7 +14,8 @@ std::string to_string(const shape& extents) {
 }
 
 void shape::refuse_extent(const std::string& extent) {
-    throw shape_error("a shape cannot have an axis of " + extent + " elements");
+    const char* const instead = extent == "-1" ? "; no extent is inferred from the others" : "";
+    throw shape_error("a shape cannot have an axis of " + extent + " elements" + instead);
 }
 
 void shape::refuse_rank() { throw shape_error("a shape has at most " + std::to_string(max_rank) + " axes"); }

@@ -36,6 +36,7 @@
 inline int sum(int n) { return n == 0 ? 0 : n + sum(n - 1); }
 auto sums = foldwise::vectorize([](int n) { return sum(n); });
 
-// UNKNOWN: foldwise: error: -Wno-recusion: there is no warning 'recusion'; see foldwise --list-warnings
+// UNKNOWN: foldwise: error: -Wno-recusion: the generator has no warning 'recusion'; it has those of
+// UNKNOWN-SAME: foldwise --list-warnings, and the compiler's are options of the program's target
 // UNKNOWN-NOT: {{.}}
 // LIST: {{^}}-Wrecursion FW021 {{.+}}

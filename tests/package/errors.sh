@@ -43,6 +43,15 @@ refused "unknown keyword 'y.kernels.cpp'; it takes" 'foldwise_add_kernels(TARGET
 refused "'ON' follows a keyword without a value: CHECKED alone switches it on, and it is off without" \
   'foldwise_add_kernels(TARGET app CHECKED ON SOURCES y.kernels.cpp LINE_INFO ON)'
 refused "'1' follows a keyword without a value: FAST_MATH alone" 'foldwise_add_kernels(TARGET app SOURCES y.kernels.cpp FAST_MATH 1)'
+for value in OFF FALSE off No N 0 IGNORE NOTFOUND Qt-NOTFOUND '""' '"${nothing}"'; do
+  told=$value
+  [[ $value != \"* ]] || told=""
+  refused "'$told' follows a keyword without a value: CHECKED alone switches it on, and it is off without" \
+    "foldwise_add_kernels(TARGET app CHECKED $value SOURCES y.kernels.cpp)"
+  refused "'$told' follows a keyword without a value: DEBUG and JAX alone switch things on, which are off without" \
+    "foldwise_add_python_module(NAME stats SOURCES y.kernels.cpp DEBUG JAX $value)"
+done
+refused "unknown keyword ''; it takes TARGET, SOURCES" 'foldwise_add_kernels("" TARGET app SOURCES y.kernels.cpp)'
 refused "TARGET is missing" 'foldwise_add_kernels(SOURCES y.kernels.cpp)'
 refused "there is no target 'nobody'; call add_executable or add_library before" \
   'foldwise_add_kernels(TARGET nobody SOURCES y.kernels.cpp)'

@@ -14,7 +14,10 @@
 #include <foldwise/half.hpp>
 #include <foldwise/view.hpp>
 
+#include <array>
+#include <bit>
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <initializer_list>
 #include <iterator>
@@ -34,6 +37,10 @@ struct elements_themselves {};
 /// An argument that stands for an element of type T.
 template <class V, class T>
 concept element_value = std::same_as<V, T> ||(std::is_arithmetic_v<V>&& std::convertible_to<V, T>);
+
+/// What no element of type T is made of.
+template <class V, class T>
+concept no_value = !std::convertible_to<V, T>;
 
 /// What stands in the place of an executor and is none, such as a stream.
 template <class V>
@@ -141,6 +148,7 @@ template <class T> class [[nodiscard]] array {
         const T element = detail::kept<T>(value, "the value that an array is filled with");
         detail::fill_elements(data(), place(), &element, sizeof(T), size(), stream());
     }
+    template <detail::no_value<T> V> void fill(const V&) = delete;  // fill(value), with one value for all elements
 
     /// Copies the elements to a new array of the same shape where `executor` runs, such as `x.to(foldwise::cpu())` or
     /// `x.to(foldwise::cuda(1))`. The copy follows the work queued on both arrays' streams; it is complete on return.
@@ -242,6 +250,16 @@ template <class... Where> array(const shape&, Where...) -> array<detail::element
 template <detail::extent_like I> array(I) -> array<detail::elements_themselves>;
 array()->array<detail::elements_themselves>;
 
+namespace detail {
+/// Returns elements that have yet to be written. Their type need not have a default constructor.
+template <class T> std::vector<T> elements_to_write(std::size_t count) {
+    if constexpr (std::is_default_constructible_v<T>)
+        return std::vector<T>(count);
+    else
+        return std::vector<T>(count, std::bit_cast<T>(std::array<std::byte, sizeof(T)>()));
+}
+}  // namespace detail
+
 /// Copies the elements of a view to the host in row-major order. The copy follows the work queued on `stream`, and the
 /// call waits for it. Throws out_of_memory or device_error.
 template <class T>
@@ -253,7 +271,7 @@ std::vector<std::remove_const_t<T>> to_host(const view<T>& window, CUstream_st* 
         detail::copy_elements(bytes.get(), {}, window.data(), window.place(), window.layout(), sizeof(bool), stream);
         return std::vector<bool>(bytes.get(), bytes.get() + count);
     } else {
-        std::vector<value> elements(count);
+        std::vector<value> elements = detail::elements_to_write<value>(count);
         detail::copy_elements(elements.data(), {}, window.data(), window.place(), window.layout(), sizeof(T), stream);
         return elements;
     }

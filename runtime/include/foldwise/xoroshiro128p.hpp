@@ -21,8 +21,8 @@ namespace foldwise {
 /// states from one launch to the next.
 class xoroshiro128p {
   public:
-    /// An element of an array that has yet to be assigned.
-    xoroshiro128p() = default;
+    // A state of zeros alone would draw zeros for ever.
+    xoroshiro128p() = delete;  // xoroshiro128p(seed); then xoroshiro128p::seed(states, seed) for a stream each
 
     /// The generator that numba's create_xoroshiro128p_states(n, seed) has as element `stream`, which is 2^64 * stream
     /// draws ahead. Finding it takes some 1,000 instructions for each bit of `stream`: where tasks draw only a few

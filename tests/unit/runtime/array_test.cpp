@@ -48,6 +48,17 @@ TEST(Array, OfBool) {
     EXPECT_TRUE(foldwise::array<bool>({0, 3}, cpu()).to_host().empty());
 }
 
+TEST(Array, OfElementsWithoutADefaultConstructor) {
+    struct point {
+        explicit point(int at) : x(at) {}
+        int x;
+    };
+    const std::vector<point> there = to_device(std::vector<point>{point(2), point(3)}, cpu()).to_host();
+    ASSERT_EQ(there.size(), 2u);
+    EXPECT_EQ(there[0].x, 2);
+    EXPECT_EQ(there[1].x, 3);
+}
+
 TEST(Array, ReshapesAndGoesOnOwning) {
     fake_gpu gpu;
     auto table = to_device(std::vector<float>{1, 2, 3, 4, 5, 6}, cuda()).reshape({2, 3});

@@ -74,6 +74,10 @@ TEST(Layout, SliceNamesWhatIsWrong) {
     expect_error<shape_error>(slice(2, 0, 1, 1), "axis 2", "(3, 4)");
     expect_error<shape_error>(slice(-3, 0, 1, 1), "axis -3");
     expect_error<shape_error>(slice(0, 0, 3, 0), "by 0");
+    const std::string from_the_end = "out of range; negative numbers do not count from the end";
+    expect_error<shape_error>(slice(0, -1, 3, 1), "[-1, 3)", from_the_end);
+    expect_error<shape_error>(slice(0, 0, -1, 1), from_the_end);
+    expect_error<shape_error>(slice(0, 2, -2, -1), from_the_end);
 }
 
 TEST(Layout, StepsBeyondAnyExtentLeaveOneElement) {

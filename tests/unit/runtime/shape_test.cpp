@@ -51,7 +51,11 @@ TEST(Shape, ComparesRankAndExtents) {
 }
 
 TEST(Shape, RefusesWhatCannotBe) {
-    expect_error<foldwise::shape_error>([] { shape{3, -1}; }, "-1");
+    expect_error<foldwise::shape_error>(
+        [] {
+            shape{3, -1};
+        },
+        "an axis of -1 elements; no extent is inferred from the others");
     expect_error<foldwise::shape_error>([] { shape{std::numeric_limits<std::uint64_t>::max()}; },
                                         "18446744073709551615");
     EXPECT_EQ((shape{1, 2, 3, 4, 5, 6, 7, 8}.rank()), 8);

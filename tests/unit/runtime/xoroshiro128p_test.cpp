@@ -92,6 +92,7 @@ TEST(Xoroshiro128p, SeedsAnArray) {
 TEST(Xoroshiro128p, IsTheElementOfAnArray) {
     static_assert(sizeof(xoroshiro128p) == 16);
     static_assert(std::is_trivially_copyable_v<xoroshiro128p>);
+    static_assert(!std::is_default_constructible_v<xoroshiro128p>, "a state of zeros would draw zeros for ever");
     static_assert(xoroshiro128p(1).bits() == 0x22145bd91204b982u);
 }
 

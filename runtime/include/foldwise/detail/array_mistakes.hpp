@@ -37,7 +37,20 @@ struct whatever {
     template <class A> whatever(std::initializer_list<A>) {}
 };
 
+/// What numbers in braces convert to that have several types, of which no std::initializer_list is deduced.
+struct numbers_of_several_types {
+    template <number A, number B, number... More> numbers_of_several_types(A, B, More...) {}
+};
+
+template <class T> using list_of_rows = std::initializer_list<std::initializer_list<T>>;
+
 }  // namespace detail
+
+// What to_device() does not take: lists in braces of several types, and of rows.
+template <class... Where>
+no_result to_device(detail::numbers_of_several_types, const Where&...) = delete;  // to_device({1.0, 2.5}): one type
+template <class T, class... Where>
+no_result to_device(detail::list_of_rows<T>, const Where&...) = delete;  // to_device({1, 2, 3, 4}).reshape({2, 2})
 
 // What full() and zeros() do not take. Those with `Given` are for calls with and without template arguments, those with
 // a number as template parameter for calls without.

@@ -46,6 +46,17 @@ requires contiguous<std::remove_reference_t<A>>
 inline constexpr bool is_output_of_numbers<A> =
     is_variable<A> && !std::is_integral_v<range_value<std::remove_reference_t<A>>>;
 
+/// Returns the mistake of a bool among the options of a fold: NumPy's keepdims behind an axis, or an option of a scan,
+/// which are switched on by their names.
+template <std::size_t P, class A, class Fit> constexpr auto mistake_of_bool() {
+    if constexpr (!requires { Fit::has_axes; })
+        return std::type_identity<wrong_call::an_option_is_given_by_its_name_such_as_foldwise_exclusive<P + 1, A>>();
+    else if constexpr (Fit::has_axes)
+        return std::type_identity<wrong_call::keepdims_is_given_as_foldwise_keepdims<P + 1, A, keepdims_t>>();
+    else
+        return std::type_identity<wrong_call::an_initial_value_is_given_as_foldwise_initial<P + 1, A>>();
+}
+
 /// Returns the mistake in an argument. `Fits` are those of the signatures that have as many arguments.
 template <std::size_t P, class A, class Fit, class... Expected> constexpr auto mistake_at() {
     constexpr role is = Fit::role_at(P);
@@ -78,6 +89,9 @@ template <std::size_t P, class A, class Fit, class... Expected> constexpr auto m
     else if constexpr (is == role::value)
         return std::type_identity<
             wrong_call::an_argument_does_not_convert_to_the_value_of_a_task<P + 1, A, Expected...>>();
+    else if constexpr ((is == role::option || (is == role::result && !is_variable<A>)) &&
+                       std::same_as<std::remove_cvref_t<A>, bool>)
+        return mistake_of_bool<P, A, Fit>();
     else if constexpr ((is == role::option || is == role::result) && std::is_integral_v<std::remove_cvref_t<A>>)
         return std::type_identity<wrong_call::an_axis_is_given_as_foldwise_axis<P + 1, A, axes>>();
     else if constexpr (is == role::result && std::is_floating_point_v<std::remove_cvref_t<A>> && is_variable<A>)
@@ -90,6 +104,11 @@ template <std::size_t P, class A, class Fit, class... Expected> constexpr auto m
     else if constexpr (is == role::option && is_initial_value<std::remove_cvref_t<A>>)
         return std::type_identity<wrong_call::an_initial_value_has_the_type_of_the_accumulator<
             P + 1, A, initial_value<typename Fit::accumulator>>>();
+    else if constexpr (is == role::option && std::same_as<std::remove_cvref_t<A>, keepdims_t>)
+        return std::type_identity<wrong_call::keepdims_comes_behind_the_axis_of_a_reduction<P + 1, A>>();
+    else if constexpr (is == role::option && text<A>)
+        return std::type_identity<
+            wrong_call::an_executor_is_made_by_foldwise_cpu_or_cuda_or_automatic<P + 1, A, executor>>();
     else if constexpr (is == role::option && is_output_of_numbers<A>)
         return std::type_identity<wrong_call::an_output_stands_in_front_of_the_axes_and_options<P + 1, A>>();
     else if constexpr (is == role::option && contiguous<std::remove_reference_t<A>>)
@@ -134,15 +153,17 @@ inline constexpr bool begins_with_range<First, A...> = contiguous<std::remove_re
 
 /// Whether the last argument of a call is an array, and no text.
 template <class... A> constexpr bool ends_with_range() {
-    const bool are_ranges[] = {false,
-                               contiguous<std::remove_reference_t<A>> && !std::is_convertible_v<A, const char*>...};
+    const bool are_ranges[] = {false, contiguous<std::remove_reference_t<A>> && !text<A>...};
     return are_ranges[sizeof...(A)];
 }
 
-/// Whether the last argument of a call is of a type.
-template <class T, class... A> constexpr bool ends_with() {
-    const bool are_of_type[] = {false, std::same_as<std::remove_cvref_t<A>, T>...};
-    return are_of_type[sizeof...(A)];
+/// The type of the last argument of a call that is no executor, or void.
+template <class... A> constexpr auto last_before_executor() {
+    constexpr std::size_t count = call_arguments<A...>::count;
+    if constexpr (count == 0)
+        return std::type_identity<void>();
+    else
+        return std::type_identity<typename type_list<A&&...>::template at<count - 1>>();
 }
 
 /// Whether the last argument of a call is a closure or a function object.
@@ -263,6 +284,8 @@ template <class Signatures, class... A, class... Fits>
 constexpr auto diagnose(call_arguments<A...> call, type_list<Fits...>) {
     using alike = fits_with_count<Fits...>;
     constexpr std::size_t count = sizeof...(A);
+    constexpr std::size_t arguments = call_arguments<A...>::count;
+    using last = typename decltype(last_before_executor<A...>())::type;
     using anywhere = typename decltype(first_anywhere<0, count, A...>())::type;
     using earlier = typename decltype(mistake_before_end<0>(call, fits_with_one_less<count, Fits...>()))::type;
     if constexpr (!std::is_void_v<anywhere>)
@@ -299,6 +322,11 @@ constexpr auto diagnose(call_arguments<A...> call, type_list<Fits...>) {
     else if constexpr ((lacks_output<Fits>() || ...))
         return std::type_identity<
             wrong_call::behind_the_inputs_comes_an_output_or_the_foldwise_shape_of_a_new_one<count, Signatures>>();
+    else if constexpr ((Fits::misses_outputs || ...) && std::same_as<std::remove_cvref_t<last>, axes>)
+        return std::type_identity<wrong_call::the_axis_is_an_option_of_reductions_and_scans_alone<arguments, last>>();
+    else if constexpr ((Fits::misses_outputs || ...) && text<last>)
+        return std::type_identity<
+            wrong_call::an_executor_is_made_by_foldwise_cpu_or_cuda_or_automatic<arguments, last, executor>>();
     else if constexpr ((Fits::misses_outputs || ...))
         return std::type_identity<
             wrong_call::outputs_are_missing_so_pass_all_of_them_or_none_to_be_given_arrays<count, Signatures>>();
@@ -310,9 +338,9 @@ constexpr auto diagnose(call_arguments<A...> call, type_list<Fits...>) {
     else if constexpr (((count == Fits::most_arguments + 1) || ...) && ends_with_function<A...>())
         return std::type_identity<wrong_call::a_function_is_part_of_the_spec_and_no_argument_of_calls<
             count, typename type_list<A&&...>::template at<count - 1>>>();
-    else if constexpr (((count == Fits::most_arguments + 1) || ...) && ends_with<axes, A...>())
-        return std::type_identity<wrong_call::the_axis_is_an_option_of_reductions_and_scans_alone<
-            count, typename type_list<A&&...>::template at<count - 1>>>();
+    else if constexpr (((arguments == Fits::most_arguments + 1) || ...) &&
+                       std::same_as<std::remove_cvref_t<last>, axes>)
+        return std::type_identity<wrong_call::the_axis_is_an_option_of_reductions_and_scans_alone<arguments, last>>();
     else if constexpr (((count == Fits::most_arguments + 1) || ...) && !ends_with_range<A...>())
         return std::type_identity<wrong_call::an_executor_is_made_by_foldwise_cpu_or_cuda_or_automatic<
             count, typename type_list<A&&...>::template at<count - 1>, executor>>();

@@ -93,6 +93,12 @@ struct rows_of_their_own_are_no_matrix_so_hold_one_block_and_pass_foldwise_host_
 template <std::size_t Position, class Type, class... Expected>
 struct keys_and_offsets_are_given_as_foldwise_by_key_and_segments : mistake {};
 template <std::size_t Position, class Type, class... Expected>
+struct keepdims_comes_behind_the_axis_of_a_reduction : mistake {};
+template <std::size_t Position, class Type, class... Expected>
+struct keepdims_is_given_as_foldwise_keepdims : mistake {};
+template <std::size_t Position, class Type, class... Expected>
+struct an_option_is_given_by_its_name_such_as_foldwise_exclusive : mistake {};
+template <std::size_t Position, class Type, class... Expected>
 struct an_argument_does_not_convert_to_the_value_of_a_task : mistake {};
 template <std::size_t Position, class Type, class... Expected>
 struct a_view_of_a_task_is_given_an_array_and_no_single_value : mistake {};
@@ -172,6 +178,10 @@ template <class Call> inline constexpr bool is_possible = !std::is_base_of_v<wro
 template <class T> inline constexpr bool is_result = !std::is_reference_v<T>;
 
 namespace detail {
+
+/// A text, as executors are named by in other libraries.
+template <class A>
+concept text = std::is_convertible_v<A, std::string_view>;
 
 /// Anything that begins and ends, whether its elements are contiguous or not.
 template <class R>
@@ -276,7 +286,7 @@ template <std::size_t P, class A, class... E> constexpr auto mistake_of_whole() 
 /// Returns what is wrong with an argument of type A that is no output of elements E..., one type for each signature.
 template <std::size_t P, class A, class... E> constexpr auto mistake_of_output() {
     using source = std::remove_reference_t<A>;
-    if constexpr (std::is_convertible_v<A, const char*> && !(std::same_as<std::remove_const_t<E>, char> || ...)) {
+    if constexpr (text<A> && !(std::same_as<std::remove_const_t<E>, char> || ...)) {
         return std::type_identity<wrong_call::an_executor_is_made_by_foldwise_cpu_or_cuda_or_automatic<P, A, E...>>();
     } else if constexpr (has_rows<source>) {
         return std::type_identity<

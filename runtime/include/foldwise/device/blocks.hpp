@@ -33,19 +33,27 @@ template <class T, int N, unsigned int Slots = 1> class own_variable {
     own_variable(const own_variable&) = delete;
     own_variable& operator=(const own_variable&) = delete;
 
-    __device__ __forceinline__ T& operator[](const index<N>&) const { return values_[Slots > 1 ? frame_->slot : 0]; }
+    __device__ __forceinline__ T& operator[](const index<N>&) const {
+        return slots_.values[Slots > 1 ? frame_->slot : 0];
+    }
 
   private:
     friend class block_items<N, Slots>;
 
+    /// Elements that have yet to be written, which need no default constructor.
+    union slots {
+        T values[Slots];
+        __device__ __forceinline__ slots() {}
+    };
+
     template <class Fill>
     __device__ __forceinline__ own_variable(const device_code::block_frame<N>& frame, const Fill& fill)
         : frame_(&frame) {
-        fill(values_);
+        fill(slots_.values);
     }
 
     const device_code::block_frame<N>* frame_;
-    mutable T values_[Slots];
+    mutable slots slots_;
 };
 
 /// What a block does with its items, of which each thread has up to `Slots`.
@@ -67,7 +75,7 @@ template <int N, unsigned int Slots> class block_items {
 
     template <class T, class Op>
     __device__ __forceinline__ T fold(const own_variable<T, N, Slots>& values, const Op& op) const {
-        return device_code::fold_items(*frame_, values.values_, op);
+        return device_code::fold_items(*frame_, values.slots_.values, op);
     }
     template <class T, class Op>
     __device__ __forceinline__ own_variable<T, N, Slots> inclusive_scan(const own_variable<T, N, Slots>& values,
@@ -76,7 +84,7 @@ template <int N, unsigned int Slots> class block_items {
             return has_before ? op(before, upto) : upto;
         };
         return own_variable<T, N, Slots>(*frame_, [&](T(&results)[Slots]) {
-            device_code::scan_items(*frame_, values.values_, results, op, finish);
+            device_code::scan_items(*frame_, values.slots_.values, results, op, finish);
         });
     }
     template <class T, class Op>
@@ -87,7 +95,7 @@ template <int N, unsigned int Slots> class block_items {
             return threadIdx.x % device_code::warp_size > 0 ? op(first, previous) : first;
         };
         return own_variable<T, N, Slots>(*frame_, [&](T(&results)[Slots]) {
-            device_code::scan_items(*frame_, values.values_, results, op, finish);
+            device_code::scan_items(*frame_, values.slots_.values, results, op, finish);
         });
     }
 

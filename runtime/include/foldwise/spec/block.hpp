@@ -5,10 +5,11 @@
 #ifndef FOLDWISE_BLOCKS_ON_DEVICE  // by device/blocks.hpp
 
 #include <foldwise/detail/limits.hpp>
+#include <foldwise/spec/block_memory.hpp>
 #include <foldwise/spec/index.hpp>
 #include <foldwise/spec/shared_array.hpp>
 
-#include <cstddef>
+#include <concepts>
 #include <cstdint>
 #include <type_traits>
 
@@ -23,80 +24,6 @@ namespace foldwise {
 template <int N> class block;
 
 namespace detail {
-
-/// What a block has in the host's memory: shared arrays and items' own variables. Memory is taken and given back in the
-/// manner of a stack, and stays where it is; it is kept for the next block.
-class block_memory {
-    struct alignas(64) line {
-        unsigned char bytes[64];
-    };
-    struct chunk {
-        line* lines;
-        std::int64_t size;
-        chunk* next;
-    };
-
-  public:
-    struct mark {
-        chunk* of = nullptr;
-        std::int64_t used = 0;
-    };
-
-    block_memory() = default;
-    block_memory(const block_memory&) = delete;
-    block_memory& operator=(const block_memory&) = delete;
-    ~block_memory() {
-        while (first_) {
-            chunk* const next = first_->next;
-            delete[] first_->lines;
-            delete first_;
-            first_ = next;
-        }
-    }
-
-    template <class T> T* take(std::int64_t count) {
-        static_assert(alignof(T) <= alignof(line), "shared memory is aligned to 64 bytes");
-        const std::int64_t in_line = static_cast<std::int64_t>(sizeof(line) / sizeof(T));
-        const std::int64_t lines = in_line > 0 ? (count + in_line - 1) / in_line
-                                               : count * static_cast<std::int64_t>(sizeof(T) / sizeof(line) + 1);
-        void* const taken = take_lines(lines);
-        keep_order(taken);
-        return static_cast<T*>(__builtin_assume_aligned(taken, alignof(line)));
-    }
-    mark now() const { return now_; }
-    void give_back(mark before) {
-        keep_order(nullptr);
-        now_ = before;
-    }
-
-  private:
-    static constexpr std::int64_t least = 1024;  // lines of a chunk
-
-    /// Memory that is given back and taken again looks like another object. This keeps compilers from moving accesses
-    /// to the one past those to the other: what has been passed here may be read and written at each later call. (A
-    /// function, because GCC takes assembly itself to write everything, even variables that nothing points to.)
-    __attribute__((noinline)) static void keep_order(const void* taken) { asm volatile("" : : "r"(taken) : "memory"); }
-
-    /// From the attributes, compilers know that nothing else points to the memory that this returns: so a loop over the
-    /// items keeps in registers what it reads and writes there.
-    __attribute__((malloc, noinline)) void* take_lines(std::int64_t lines) {
-        while (!now_.of || now_.used + lines > now_.of->size) {
-            chunk*& next = now_.of ? now_.of->next : first_;
-            if (!next) next = new_chunk(lines < least ? least : lines);
-            now_ = {next, 0};
-        }
-        line* const taken = now_.of->lines + now_.used;
-        now_.used += lines;
-        return taken;
-    }
-    static chunk* new_chunk(std::int64_t size) {
-        line* const lines = new line[static_cast<std::size_t>(size)];
-        return new chunk{lines, size, nullptr};
-    }
-
-    chunk* first_ = nullptr;
-    mark now_;
-};
 
 /// Where a block is in the call's shape, and its memory.
 template <int N> struct block_place {
@@ -169,6 +96,16 @@ template <class T, int N> class own_variable {
         return values_[offset];
     }
 
+#ifdef FOLDWISE_GENERATOR
+    // Report that one is used as if it were the value of an item.
+    template <std::same_as<T> U>
+    __attribute__((unavailable("an item's own variable is read in a phase, as x[t]"))) operator U() const;
+    template <class V>
+    requires(!std::is_base_of_v<own_variable, V>)
+        __attribute__((unavailable("an item's own variable is set in a phase: x[t] = value"))) own_variable&
+        operator=(const V&);
+#endif
+
   private:
     friend class block<N>;
 
@@ -182,6 +119,17 @@ template <class T, int N> class own_variable {
     detail::block_memory::mark before_;
     T* values_;
 };
+
+namespace detail {
+template <class T> inline constexpr bool is_own_variable = false;
+template <class T, int N> inline constexpr bool is_own_variable<own_variable<T, N>> = true;
+}  // namespace detail
+
+// What is wrong with values that a block is to combine.
+#define FOLDWISE_OWN_VARIABLES                                                                                         \
+    "what items combine are their own variables: auto x = b.own(0.0f), of which a phase sets x[t]"
+#define FOLDWISE_EXCLUSIVE_SCAN                                                                                        \
+    "an exclusive scan begins with a value of the variable's type: write b.exclusive_scan(x, 0.0f, op)"
 
 /// A block of items that share memory and work in phases. In each phase a lambda is called for every item; all items
 /// have finished a phase before any begins the next.
@@ -219,6 +167,20 @@ template <int N> class block {
         return {place_->memory->template take<T>(count < 0 ? 0 : count), {count < 0 ? 0 : count}};
     }
 
+    // Report how shared memory is asked for otherwise, at the user's own line.
+    template <class T>
+    __attribute__((unavailable("how many elements items share is missing: write b.shared<float, 128>(), or "
+                               "b.shared<float>(count) if the call says how many"))) shared_array<T>
+    shared() const;
+    template <class T>
+    __attribute__((unavailable("an array whose size the call says has one axis: write b.shared<float>(rows * columns), "
+                               "or b.shared<float, 32, 33>()"))) shared_array<T>
+        shared(std::int64_t, std::int64_t, std::int64_t = 0) const;
+    template <std::int64_t... E>
+    __attribute__((unavailable("the type of the elements comes first: write b.shared<float, 128>(), or "
+                               "b.shared<float>(count) if the call says how many"))) shared_array<float, E...>
+        shared(std::int64_t = 0, std::int64_t = 0, std::int64_t = 0) const;
+
     /// Returns a variable of each item's own that begins with this value.
     template <class T> own_variable<T, N> own(T initial) const {
         const std::int64_t items = place_->items();
@@ -226,6 +188,18 @@ template <int N> class block {
             for (std::int64_t i = 0; i < items; ++i) values[i] = initial;
         });
     }
+
+    template <class T>
+    __attribute__((unavailable("an item's own variable begins with a value: write b.own(0.0f)"))) own_variable<T, N>
+    own() const;
+    __attribute__((unavailable("an item's own variable begins with a value: write b.own(0.0f)"))) own_variable<float, N>
+    own() const;
+
+    // Reports CUDA's barrier.
+    __attribute__((
+        unavailable("items wait for each other between phases: what follows the wait is a b.each(...) of its "
+                    "own"))) void
+    syncthreads() const;
 
     /// Calls `phase` with the index<N> of each item.
     template <class Phase>
@@ -291,6 +265,32 @@ template <int N> class block {
         });
     }
 
+    // Report what is folded and scanned otherwise.
+    template <class T, class Op>
+    requires(!detail::is_own_variable<T>) __attribute__((unavailable(FOLDWISE_OWN_VARIABLES))) T
+        fold(const T&, const Op&) const;
+    template <class T, class U, class Op>
+    __attribute__((unavailable("a fold has no initial value: combine it with what b.fold(x, op) returns"))) T
+    fold(const own_variable<T, N>&, U, const Op&) const;
+    template <class T, class Op>
+    requires(!detail::is_own_variable<T>)
+        __attribute__((unavailable(FOLDWISE_OWN_VARIABLES))) own_variable<T, N> inclusive_scan(const T&,
+                                                                                               const Op&) const;
+    template <class T, class U, class Op>
+    __attribute__((unavailable("an inclusive scan has no initial value: write b.inclusive_scan(x, op)")))
+    own_variable<T, N>
+    inclusive_scan(const own_variable<T, N>&, U, const Op&) const;
+    template <class T, class Op>
+    requires(!detail::is_own_variable<T>)
+        __attribute__((unavailable(FOLDWISE_OWN_VARIABLES))) own_variable<T, N> exclusive_scan(const T&, const T&,
+                                                                                               const Op&) const;
+    template <class T, class Op>
+    __attribute__((unavailable(FOLDWISE_EXCLUSIVE_SCAN))) own_variable<T, N> exclusive_scan(const own_variable<T, N>&,
+                                                                                            const Op&) const;
+    template <class T, class U, class Op>
+    requires(!std::is_same_v<T, U>) __attribute__((unavailable(FOLDWISE_EXCLUSIVE_SCAN)))
+    own_variable<T, N> exclusive_scan(const own_variable<T, N>&, U, const Op&) const;
+
   private:
     /// finish(all, totals, begin, end) makes a group's scan that of all; `totals` is null for the first group.
     template <class T, class Op, class Finish>
@@ -311,6 +311,8 @@ template <int N> class block {
 
     const detail::block_place<N>* place_;
 };
+#undef FOLDWISE_OWN_VARIABLES
+#undef FOLDWISE_EXCLUSIVE_SCAN
 
 namespace detail {
 

@@ -81,6 +81,16 @@ template <class T, std::int64_t... E> class shared_array {
     __attribute__((unavailable("write x(i, j), with all coordinates in parentheses, or x[t] with an index"))) T&
     operator[](std::int64_t) const requires(rank > 1);
 
+#ifdef FOLDWISE_GENERATOR
+    // Reports `float* s = b.shared<float, 128>()`.
+    template <class P>
+    requires std::is_pointer_v<P>
+    __attribute__((
+        unavailable("a shared array is no pointer: write auto s = b.shared<float, 128>(), whose elements are "
+                    "s[i]")))
+    operator P() const;
+#endif
+
   private:
     /// Shared memory is small: 32 bits hold every offset.
     FOLDWISE_HD constexpr T& element(const index<rank>& at) const {
