@@ -151,10 +151,13 @@ void FoldChecks::checkRoom(const TypedFold& fold) {
 void FoldChecks::checkPrecision(const TypedFold& fold) {
     if (!isPrecise_) return;
     const QualType mapped = fold.mapped.getCanonicalType();
-    if (lossOf(mapped, fold.accumulator, context_) == Loss::Fraction) {
+    const std::optional<Loss> loss = lossOf(mapped, fold.accumulator, context_);
+    // What a map returns is its author's choice, but for a fraction, which is mostly meant to be kept.
+    if (loss && (!fold.map || loss == Loss::Fraction)) {
         isPrecise_ = false;
         report(context_.getDiagnostics(), parts_.combine->place, Message::LostFraction)
-            << kernel_.getName() << elementName(fold.accumulator, context_) << elementName(mapped, context_);
+            << kernel_.getName() << elementName(fold.accumulator, context_) << elementName(mapped, context_)
+            << static_cast<unsigned>(*loss);
     }
     if (fold.map) {
         const unsigned first = indexRank(*fold.map) > 0 ? 1 : 0;

@@ -93,5 +93,9 @@ auto short_squares = foldwise::reduce<std::int64_t(std::int16_t)>(
 // expected-warning@+1 {{kernel 'first' is said to be foldwise::commutative, and combine(2, 5) is 2, and combine(5, 2) is 5 [FW121, -Wnot-commutative]}}
 auto first = foldwise::reduce<float>([](float a, float) { return a; }, foldwise::no_identity, foldwise::commutative);
 auto larger = foldwise::reduce<float>([](float a, float b) { return a < b ? b : a; }, lowest, foldwise::commutative);
+// expected-warning@+1 {{kernel 'beyond' makes 'std::int32_t' of each 'std::int64_t' before it combines them, which loses what is beyond its range: accumulate 'std::int64_t', and convert the whole in foldwise::finish [FW116, -Wlost-fraction]}}
+auto beyond = foldwise::reduce<std::int32_t(std::int64_t)>(std::plus<>{}, foldwise::identity(0));
+// expected-warning@+1 {{kernel 'digits' makes 'float' of each 'double' before it combines them, which loses digits}}
+auto digits = foldwise::reduce<float(double)>(std::plus<>{}, foldwise::identity(0));
 // expected-warning@+1 {{of kernel 'narrow_functor' is 'float' and is given 'double', of which it loses digits}}
 auto narrow_functor = foldwise::reduce<double>(std::plus<float>{}, foldwise::identity(0));

@@ -244,4 +244,12 @@ auto large = foldwise::blocks<128>([](block<1> b, std::int64_t bytes, view<std::
     b.once([&] { out[b.number(0)] = total; });
 });
 
+/// Each item has elements of its own, whatever the shape is.
+auto doubled = foldwise::blocks<16, 8>([](block<2> b, view<const float, 2> in, view<float, 2> out) {
+    b.each([&](index<2> t) {
+        const auto at = b.at(t);
+        out[at] = 2 * (in.has(at) ? in[at] : 0);
+    });
+});
+
 }  // namespace run_blocks

@@ -247,6 +247,24 @@ TEST(Blocks, SharedMemoryBeyondAGpusIsRefusedWithFigures) {
     EXPECT_EQ(out, (std::vector<std::int64_t>{-1, -1}));
 }
 
+TEST(Blocks, WholeBlocksHaveElements) {
+    const auto in = foldwise::zeros<float>({30, 20}, foldwise::cpu());
+    auto out = foldwise::full<float>({32, 24}, -1.0f, foldwise::cpu());
+    run_blocks::doubled(in.shape(), in, out);  // the input has a condition
+    EXPECT_EQ(out.to_host(), std::vector<float>(32 * 24, 0.0f));
+    auto small = foldwise::full<float>({32, 20}, -1.0f, foldwise::cpu());
+    try {
+        run_blocks::doubled(in.shape(), in, small);
+        FAIL() << "no error";
+    } catch (const foldwise::shape_error& error) {
+        EXPECT_STREQ(error.what(),
+                     "run_blocks::doubled: whole blocks have 24 items along axis 1, each of which accesses "
+                     "an element of out, and out, of shape (32, 20), has 20 there: in the kernel, if "
+                     "(out.has(b.at(t))) leaves out the items that have none");
+    }
+    EXPECT_EQ(small.to_host(), std::vector<float>(32 * 20, -1.0f));
+}
+
 TEST(Blocks, NothingToDo) {
     std::vector<double> none;
     run_blocks::transpose(foldwise::shape{0, 5}, foldwise::host(none.data(), {0, 5}),
