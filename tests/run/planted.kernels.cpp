@@ -71,7 +71,7 @@ auto no_such_bin = blocks<8>([](block<1> b, in x, out counts) {
     b.each([&](index<1> t) {
         std::atomic_ref(bins[x[b.at(t)]]).fetch_add(1);  // no_such_bin
     });
-    b.each([&](index<1> t) { if (t < 4) counts[t] = bins[t]; });
+    b.each([&](index<1> t) { if (t < 4) std::atomic_ref(counts[t]).store(bins[t]); });
 });
 
 // ---- Blocks: views. ----

@@ -97,7 +97,7 @@ auto filtered = foldwise::forall([](index<2> at, view<const std::int32_t, 2> x, 
                                     view<std::int64_t, 2> out, std::int32_t rounds) {
     const auto [r, c] = at;
     std::int64_t sum = 0, spread = 1;
-    for (std::int32_t k = 0; k < rounds; ++k) spread += taps(k) * taps(k);
+    for (std::int32_t k = 0; k < rounds; ++k) spread += std::int64_t{taps(k)} * taps(k);
     for (std::int64_t k = 0; k < taps.extent(0); ++k) {
         const std::int64_t column = c + k < x.extent(1) ? c + k : c;
         sum += std::int64_t{x(r, column)} * taps(k);
