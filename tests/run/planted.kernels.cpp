@@ -84,14 +84,14 @@ auto halo_of_the_first_block = blocks<8>([](block<1> b, in x, out y) {
 auto items_without_an_element = blocks<8>([](block<1> b, in x, out y) {
     auto s = b.shared<std::int32_t, 8>();
     b.each([&](index<1> t) {
-        s[t] = x[b.at(t)];  // items_without_an_element
+        s[t] = x[b.at(t)];
     });
     b.each([&](index<1> t) { if (y.has(b.at(t))) y[b.at(t)] = s[t]; });
 });
 auto written_by_all_items = blocks<8>([](block<1> b, in x, out y) {
     b.each([&](index<1> t) {
         const std::int32_t mine = x.has(b.at(t)) ? x[b.at(t)] : 0;
-        y[b.at(t)] = mine;  // written_by_all_items
+        y[b.at(t)] = mine;
     });
 });
 auto last_tile_of_a_matrix = blocks<4, 4>([](block<2> b, in2 x, out2 y) {

@@ -1,6 +1,6 @@
-// tests/run/planted_test.cpp: each mistake of planted.kernels.cpp is told at its own line, nothing is written out of
-// bounds, and what comes after works. What the generator says of others is in tests/errors, what the simulator and
-// ThreadSanitizer say of missing phases in tests/simulator.
+// tests/run/planted_test.cpp: each mistake of planted.kernels.cpp is told at its own line, or by the call before anything
+// runs, nothing is written out of bounds, and what comes after works. What the generator says of others is in
+// tests/errors, what the simulator and ThreadSanitizer say of missing phases in tests/simulator.
 #include "mistakes.hpp"
 #include "planted.kernels.hpp"
 #include "plantedSources.hpp"
@@ -31,6 +31,15 @@ void expect_reported(const std::string& name, const std::string& words, const st
     planted::turned({2, 3}, in.view(), out.view());
     EXPECT_EQ(out.values(), (ints{1, 4, 2, 5, 3, 6}));
     EXPECT_TRUE(out.is_intact());
+}
+
+std::string shape_error_of(const std::function<void()>& call) {
+    try {
+        call();
+    } catch (const foldwise::shape_error& error) {
+        return error.what();
+    }
+    return "no shape_error";
 }
 
 class Planted : public testing::Test {
@@ -70,10 +79,17 @@ TEST_F(Planted, InViewsOfBlocks) {
     const auto ten = x.view().slice(0, 0, 10), of_ten = y.view().slice(0, 0, 10);
     expect_reported("halo_of_the_first_block", "index -1 is out of bounds for axis 0 with size 16",
                     [&] { planted::halo_of_the_first_block(16, x.view(), y.view()); });
-    expect_reported("items_without_an_element", "is out of bounds for axis 0 with size 10",
-                    [&] { planted::items_without_an_element(10, ten, of_ten); });
-    expect_reported("written_by_all_items", "is out of bounds for axis 0 with size 10",
-                    [&] { planted::written_by_all_items(10, ten, of_ten); });
+    // The call knows of these before any item runs.
+    EXPECT_EQ(
+        shape_error_of([&] { planted::items_without_an_element(10, ten, of_ten); }),
+        "planted::items_without_an_element: whole blocks have 16 items along axis 0, each of which accesses an "
+        "element of x, and x, of shape (10), has 10 there: in the kernel, if (x.has(b.at(t))) leaves out the items "
+        "that have none");
+    EXPECT_EQ(
+        shape_error_of([&] { planted::written_by_all_items(10, ten, of_ten); }),
+        "planted::written_by_all_items: whole blocks have 16 items along axis 0, each of which accesses an element "
+        "of y, and y, of shape (10), has 10 there: in the kernel, if (y.has(b.at(t))) leaves out the items that "
+        "have none");
     const auto narrow = square.view().slice(1, 0, 3);
     guarded<std::int32_t> out({4, 3});
     expect_reported("last_tile_of_a_matrix", "index 3 is out of bounds for axis 1 with size 3", [&] {
