@@ -126,9 +126,10 @@ template <class T, class Lane> class stencil_cells {
         return product;
     }();
     static constexpr int most = [] {
-        int most = 1;
-        for (int axis = 0; axis < Lane::last; ++axis) most = Lane::cells(axis) > most ? Lane::cells(axis) : most;
-        return most;
+        int largest = 1;
+        for (int axis = 0; axis < Lane::last; ++axis)
+            largest = Lane::cells(axis) > largest ? Lane::cells(axis) : largest;
+        return largest;
     }();
 
     __device__ void load_row(int row, const T* begin, const number (&columns)[columns_of_row], std::int64_t stride,
