@@ -126,17 +126,34 @@ WORKLOADS = {
 }
 
 
+def rate_of_one(says, measured, elements):
+    """The memory rate, in bytes per second, with which the model says of one GPU what was measured there: bisection."""
+    slow, fast = 1e9, 1e14
+    for _ in range(100):
+        middle = math.sqrt(slow * fast)
+        slow, fast = (slow, middle) if says(Machine(1, middle), elements) < measured else (middle, fast)
+    return slow
+
+
 def check(path, memory, links):
-    """A table of what was measured on GPUs, what the model says of it, and its error."""
+    """A table of what was measured on several GPUs, what the model says of it, and its error: with the given rate of the
+    memory, and with the rate that the same call had on one GPU with as many elements, so that the error is that of what
+    is said of scaling, whatever bounds the call on one GPU."""
     cells = [one for one in json.load(open(path))["cells"]
              if one["implementation"].startswith("foldwise") and one["workload"] in WORKLOADS]
-    print("| call | group | elements | GPUs | measured | model | error |")
-    print("|---|---|---|---|---|---|---|")
+    alone = {(one["kind"], one["workload"], one["implementation"]): one for one in cells if one["ranks"] == 1}
+    print("| call | group | elements | GPUs | measured | model | error | from one GPU's rate | error |")
+    print("|---|---|---|---|---|---|---|---|---|")
     for one in sorted(cells, key=lambda one: (one["kind"] == "strong", list(WORKLOADS).index(one["workload"]),
                                               one["implementation"], one["ranks"])):
-        says = WORKLOADS[one["workload"]](Machine(one["ranks"], memory, links), one["elements"]) * 1e3
-        print(f"| {one['workload']} | {one['implementation'].split('(')[-1].rstrip(')')} | {one['elements']:.0e} "
-              f"| {one['ranks']} | {one['ms']:.3g} ms | {says:.3g} ms | {says / one['ms'] - 1:+.0%} |")
+        if one["ranks"] == 1:
+            continue
+        call, first = WORKLOADS[one["workload"]], alone[one["kind"], one["workload"], one["implementation"]]
+        own = rate_of_one(call, first["ms"] * 1e-3, first["elements"])
+        said = [call(Machine(one["ranks"], rate, links), one["elements"]) * 1e3 for rate in (memory, own)]
+        group = one["implementation"].split("(")[-1].rstrip(")")
+        print(f"| {one['workload']} | {group} | {one['elements']:.0e} | {one['ranks']} | {one['ms']:.3g} ms | "
+              + " | ".join(f"{ms:.3g} ms | {ms / one['ms'] - 1:+.0%}" for ms in said) + " |")
 
 
 def fit(path):
