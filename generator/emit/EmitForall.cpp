@@ -289,7 +289,7 @@ void explainLaunch(const ForallSignature& signature, const SignaturePlan& plan, 
     if (!staged.empty())
         facts.fact("staged", staged + ", through tiles of 32 by 32 elements in shared memory, of 2^20 tasks or more");
     if (!summed.empty())
-        facts.fact("atomics", "up to 6144 elements of " + summed +
+        facts.fact("atomics", "up to 24 KiB of " + summed +
                                   ", which tasks only add to, are added in the block's shared memory first");
 }
 

@@ -54,7 +54,8 @@ std::string insertion(const Mark& mark, const Writing& writing) {
     case MarkKind::ConversionEnd:
         return writing.isForVectors() ? ")" : "";
     case MarkKind::Sum:
-        return writing.hasOwnSums ? "::foldwise::cpu::own_sum" : "";
+        if (!writing.hasOwnSums) return "";
+        return writing.attributes.empty() ? "::foldwise::cpu::own_sum" : "::foldwise::device_code::shared_sum";
     case MarkKind::SumEnd:
         return "";
     case MarkKind::HalfType:
@@ -341,8 +342,7 @@ json::Value unitKeys(const UnitSpec& unit, const Backends& backends, llvm::Strin
             },
             kernel.pattern);
         for (const NamedBody& function : functions)
-            if (function.body->callee.empty() && (!function.isForGpus || !attributes.empty()) &&
-                (!function.hasOwnSums || attributes.empty()))
+            if (function.body->callee.empty() && (!function.isForGpus || !attributes.empty()))
                 blocks.add(moved(kernel.namespaces, inlineSpaces),
                            bodyItem(*function.body, function.name,
                                     {writing.attributes, writing.checked, function.hasOwnSums}));

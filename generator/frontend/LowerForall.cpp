@@ -94,8 +94,9 @@ bool ForallLowering::checkSizes(const TypedCall& call, const std::vector<ForallP
     }
     std::uint64_t bytes = 0;
     for (const ForallParameter& parameter : parameters) {
-        const std::uint64_t size =
-            parameter.rank > 0 ? 8 + 16 * parameter.rank + (parameter.isSummed ? 8 : 0) : parameter.type.size;
+        const std::uint64_t size = parameter.rank > 0
+                                       ? 8 + 16 * parameter.rank + (parameter.isSummed || parameter.hasOwnSums ? 8 : 0)
+                                       : parameter.type.size;
         const std::uint64_t alignment = std::max<std::uint32_t>(parameter.rank > 0 ? 0 : parameter.type.alignment, 8);
         bytes = (bytes + alignment - 1) / alignment * alignment + size;
     }
@@ -163,8 +164,8 @@ bool hasSums(const ElementType& type) {
     return (type.kind == TypeKind::Integer || type.kind == TypeKind::Floating) && (type.size == 4 || type.size == 8);
 }
 
-/// Finds the views whose sums a CPU thread can form in memory of its own: where the lambda has a text in which another
-/// name can stand for std::atomic_ref.
+/// Finds the views whose sums a CPU thread or a GPU's block can form in memory of its own: where the lambda has a text
+/// in which another name can stand for std::atomic_ref.
 void ForallLowering::findOwnSums(const std::vector<ViewUse>& uses, const Callable& callable,
                                  ForallSignature& signature) {
     if (callable.kind != Callable::Kind::Lambda || callable.holder) return;
@@ -194,6 +195,8 @@ void ForallLowering::markOwnSums(ForallSpec& spec) {
     const bool areMarked = count(MarkKind::Sum) == sumNames_.size() && count(MarkKind::SumEnd) == sumNames_.size();
     if (areMarked && !haveOtherSums_) {
         spec.body = std::move(body);
+        for (ForallSignature& signature : spec.signatures)
+            for (ForallParameter& parameter : signature.parameters) parameter.isSummed |= parameter.hasOwnSums;
         return;
     }
     for (ForallSignature& signature : spec.signatures)
@@ -240,6 +243,7 @@ std::optional<ForallSignature> ForallLowering::lowerSignature(const TypedCall& c
         }
         signature.parameters.push_back(std::move(*parameter));
     }
+    findOwnSums(uses, callable, signature);
     if (!checkSizes(call, signature.parameters)) return std::nullopt;
     for (std::size_t i = 0; i < types.size(); ++i) {
         const ForallParameter& parameter = signature.parameters[i];
@@ -253,7 +257,6 @@ std::optional<ForallSignature> ForallLowering::lowerSignature(const TypedCall& c
     const FusedSums sums = findFusedSums(body);
     signature.mayFuse = sums.addsProducts && (sums.hasArrays || sums.storesNeighbours);
     findFoldingLoops(body, callable, signature);
-    findOwnSums(uses, callable, signature);
     slicer_.follow(callable, body);
     return signature;
 }

@@ -9,10 +9,10 @@
 
 namespace foldwise {
 
-/// An element of a view that one task writes in one statement and another task in another one; else a read of an element
-/// that another task writes, of which a task's own elements, those that it may write itself, are not. Both hold whatever
-/// values all tasks have in common, and where both certainly get there.
+/// An element of a view that one task writes in one statement and another task in another one; else a read of an
+/// element that another task writes, of which a task's own elements, those that it may write itself, are not. Both hold
+/// whatever values all tasks have in common, and where both certainly get there.
 std::optional<Race> findRaceOfTwo(const ForallValues& values, const ElementAccesses& accesses,
-                                 const clang::ParmVarDecl& view);
+                                  const clang::ParmVarDecl& view);
 
 }  // namespace foldwise

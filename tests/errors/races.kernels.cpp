@@ -209,7 +209,6 @@ auto sorted = forall([](index<1> i, f1 v) {
 });
 auto large = forall([](index<1> i, f1 v) { v[(i * 7) % 8191] = 1; });
 
-
 // Two statements that write.
 // expected-warning@+4 {{several tasks update the same element of 'y', and all but one may be lost: give each task elements of its own, or use std::atomic_ref}}
 // expected-note@+3 {{tasks (1) and (0) both update element 1}}

@@ -85,7 +85,8 @@ auto counted = foldwise::reduce<long(float)>(foldwise::map([](float x) { return 
 auto wanted = foldwise::reduce<bool(float)>(foldwise::map([](float x) { return x > 0; }), std::plus<>{},
                                             foldwise::identity(false));
 // expected-warning@+1 {{'x * x' is a product in 'int', which may overflow before it becomes 'long': convert an operand [FW122, -Wwidened-product]}}
-auto squares = foldwise::reduce<std::int64_t(int)>(foldwise::map([](int x) { return x * x; }), std::plus<>{}, identity(0));
+auto squares =
+    foldwise::reduce<std::int64_t(int)>(foldwise::map([](int x) { return x * x; }), std::plus<>{}, identity(0));
 auto wide_squares = foldwise::reduce<std::int64_t(int)>(foldwise::map([](std::int64_t x) { return x * x; }),
                                                         std::plus<>{}, identity(0));
 auto short_squares = foldwise::reduce<std::int64_t(std::int16_t)>(

@@ -1,5 +1,5 @@
-// tests/run/planted_test.cpp: each mistake of planted.kernels.cpp is told at its own line, or by the call before anything
-// runs, nothing is written out of bounds, and what comes after works. What the generator says of others is in
+// tests/run/planted_test.cpp: each mistake of planted.kernels.cpp is told at its own line, or by the call before
+// anything runs, nothing is written out of bounds, and what comes after works. What the generator says of others is in
 // tests/errors, what the simulator and ThreadSanitizer say of missing phases in tests/simulator.
 #include "mistakes.hpp"
 #include "planted.kernels.hpp"

@@ -17,8 +17,8 @@ namespace {
 /// Blocks of `summed` kernels: about as many as large GPUs run at once, for each block adds its sums to the views'
 /// once.
 constexpr unsigned int most_summing_blocks = 1024;
-/// How many times as many tasks as sums a block has at least.
-constexpr std::int64_t tasks_per_sum = 4;
+/// How many tasks a block has at least for each byte of its sums.
+constexpr std::int64_t tasks_of_sum_byte = 1;
 
 /// With fewer tasks than that, large GPUs have a thread for each.
 constexpr std::int64_t least_tasks_of_several = std::int64_t{1} << 20;
@@ -82,7 +82,7 @@ template <int N> choice<N> choose(const forall_code& code, const forall_call& ca
 
 /// Returns how many blocks a `summed` kernel is launched with.
 unsigned int summing_blocks(const forall_call& call, unsigned int tiles) {
-    const std::int64_t useful = call.count / (tasks_per_sum * call.shared_bytes / bytes_per_sum);
+    const std::int64_t useful = call.count / (tasks_of_sum_byte * call.shared_bytes);
     const auto most = static_cast<unsigned int>(useful < 1                     ? 1
                                                 : useful < most_summing_blocks ? useful
                                                                                : std::int64_t{most_summing_blocks});

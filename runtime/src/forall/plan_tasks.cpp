@@ -136,7 +136,7 @@ std::int64_t tile_rows_on_cpu(const forall_kernel& kernel, const forall_argument
 }
 
 std::uint32_t place_sums(const forall_kernel& kernel, forall_arguments& all) {
-    std::int64_t bytes = 0;
+    std::int64_t bytes = 0, sums = 0;
     for (int i = 0; i < kernel.parameter_count; ++i) {
         const forall_parameter& parameter = kernel.parameters[i];
         forall_argument& view = all.arguments[i];
@@ -144,11 +144,13 @@ std::uint32_t place_sums(const forall_kernel& kernel, forall_arguments& all) {
         if (!is_row_major(parameter, view)) return 0;
         if (!is_apart_from_others(kernel, all.arguments, i)) return 0;
         const std::int64_t elements = element_count(parameter, view);
-        if (elements > most_sum_bytes / bytes_per_sum) return 0;
+        if (elements > most_sum_bytes / parameter.size) return 0;
+        bytes = (bytes + parameter.alignment - 1) / parameter.alignment * parameter.alignment;
         view.sums = static_cast<std::uint32_t>(bytes);
-        bytes += elements * bytes_per_sum;
+        bytes += elements * parameter.size;
+        sums += elements;
     }
-    const bool is_worth_it = bytes <= most_sum_bytes && all.count >= tasks_for_a_sum * (bytes / bytes_per_sum);
+    const bool is_worth_it = bytes <= most_sum_bytes && all.count >= tasks_for_a_sum * sums;
     return is_worth_it ? static_cast<std::uint32_t>(bytes) : 0;
 }
 

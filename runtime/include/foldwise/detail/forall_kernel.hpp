@@ -17,9 +17,6 @@ struct forall_argument {
     std::uint32_t sums = 0;
 };
 
-/// The size of each of the sums that blocks of `summed` kernels form.
-inline constexpr std::int64_t bytes_per_sum = 4;
-
 /// What a view's elements are, as far as sums of them depend on it.
 enum class numbers : unsigned char { unknown, integers, floating };
 

@@ -4,6 +4,7 @@
 
 #include <foldwise/detail/scatter_code.hpp>
 #include <foldwise/device/platform.hpp>
+#include <foldwise/device/shared_sum.hpp>
 
 #include <cstdint>
 #include <cstring>
@@ -79,6 +80,21 @@ __device__ void combine_atomically(typename Steps::accumulator* at, const typena
             replace_atomically<T>(reinterpret_cast<word*>(at), 0, next);
         }
     }
+}
+
+/// Whether Steps add integers of 8 bytes.
+template <class Steps>
+inline constexpr bool
+    is_large_sum = std::is_integral_v<typename Steps::accumulator> &&
+                   sizeof(typename Steps::accumulator) == 8 && Steps::operation == detail::scatter_operation::sum;
+
+/// As combine_atomically(), with a value in the block's shared memory that may be read after a barrier that follows.
+template <class Steps>
+__device__ void combine_in_shared_memory(typename Steps::accumulator* at, const typename Steps::accumulator& value) {
+    if constexpr (is_large_sum<Steps>)
+        add_to_shared(at, value);
+    else
+        combine_atomically<Steps>(at, value);
 }
 
 }  // namespace FOLDWISE_BACKEND

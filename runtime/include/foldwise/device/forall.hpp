@@ -8,6 +8,7 @@
 #include <foldwise/device/forall/task.hpp>
 #include <foldwise/device/launch.hpp>
 #include <foldwise/device/platform.hpp>
+#include <foldwise/device/shared_sum.hpp>
 #include <foldwise/device/view_parameter.hpp>
 #include <foldwise/spec/index.hpp>
 
@@ -17,7 +18,7 @@
 namespace foldwise::device_code {
 inline namespace FOLDWISE_BACKEND {
 
-/// A view of integers that tasks only add to, as a kernel's parameter. In `summed` kernels the lambda's view is of sums
+/// A view of numbers that tasks only add to, as a kernel's parameter. In `summed` kernels the lambda's view is of sums
 /// in the block's shared memory, which are added to the elements when the block has run its tasks.
 template <class T, int N, view_layout Layout> struct sum_parameter : view_parameter<T, N, Layout> {
     detail::view_number<Layout> sums;  ///< Where the sums begin in the shared memory, in bytes.
@@ -29,15 +30,25 @@ template <class T, int N, view_layout Layout> struct sum_parameter : view_parame
             return this->view_at(this->data);
     }
     __device__ void clear() const {
-        for (unsigned int i = threadIdx.x; i < count(); i += blockDim.x) own()[i] = 0;
+        for (unsigned int i = threadIdx.x; i < count(); i += blockDim.x) own()[i] = nothing;
     }
     __device__ void add() const {
+        using addend = atomic_addend<T>;
         for (unsigned int i = threadIdx.x; i < count(); i += blockDim.x)
-            if (const T sum = own()[i]; sum != 0)
-                atomicAdd(reinterpret_cast<unsigned int*>(this->data + i), static_cast<unsigned int>(sum));
+            if (const T sum = own()[i]; is_something(sum))
+                atomicAdd(reinterpret_cast<addend*>(this->data + i), static_cast<addend>(sum));
     }
 
   private:
+    /// What leaves every number as it is, and zeros their signs.
+    static constexpr T nothing = std::is_integral_v<T> ? T(0) : T(-0.0);
+
+    __device__ static bool is_something(T sum) {
+        if constexpr (std::is_integral_v<T>)
+            return sum != 0;
+        else
+            return sum != 0 || !__builtin_signbit(sum);
+    }
     __device__ T* own() const { return reinterpret_cast<T*>(dynamic_shared<unsigned char>() + sums); }
     __device__ unsigned int count() const {
         unsigned int product = 1;

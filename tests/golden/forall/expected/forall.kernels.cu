@@ -40,9 +40,19 @@ __device__ inline auto histogram(index<1> i, view<const std::uint8_t, 1> pixels,
     std::atomic_ref(bins[pixels[i]]).fetch_add(1u, std::memory_order_relaxed);
 }
 
+#line 25 "forall.kernels.cpp"
+__device__ inline auto histogram_in_own_sums(index<1> i, view<const std::uint8_t, 1> pixels, view<std::uint32_t, 1> bins) {
+    ::foldwise::device_code::shared_sum(bins[pixels[i]]).fetch_add(1u, std::memory_order_relaxed);
+}
+
 #line 30 "forall.kernels.cpp"
 __device__ inline auto column_sums(index<1> row, view<const float, 2> x, view<float, 1> sums) {
     for (std::int64_t k = 0; k < x.extent(1); ++k) std::atomic_ref(sums[k]) += x(row[0], k);
+}
+
+#line 30 "forall.kernels.cpp"
+__device__ inline auto column_sums_in_own_sums(index<1> row, view<const float, 2> x, view<float, 1> sums) {
+    for (std::int64_t k = 0; k < x.extent(1); ++k) ::foldwise::device_code::shared_sum(sums[k]) += x(row[0], k);
 }
 
 #line 37 "forall.kernels.cpp"
@@ -77,7 +87,7 @@ __device__ inline auto sum_squares_with_loops(const auto& foldwise_loops, index<
 #line 59 "forall.kernels.cpp"
 __device__ inline auto nothing(index<3>) {}
 
-#line 81 "forall.kernels.cu"
+#line 91 "forall.kernels.cu"
 }  // namespace
 }  // namespace FOLDWISE_BACKEND::demo
 
@@ -170,7 +180,10 @@ __global__ void __launch_bounds__(256) histogram_uint8_uint32(
     device::wait_for_previous_kernel();
     device::begin_sums<Layout>(bins);
     device::each_task<1, Layout>(tasks, [&](const foldwise::index<1>& task) {
-        ::FOLDWISE_BACKEND::demo::histogram(task, pixels.view(), bins.view());
+        if constexpr (Layout == device::view_layout::summed)
+            ::FOLDWISE_BACKEND::demo::histogram_in_own_sums(task, pixels.view(), bins.view());
+        else
+            ::FOLDWISE_BACKEND::demo::histogram(task, pixels.view(), bins.view());
     });
     device::end_sums<Layout>(bins);
 }
@@ -200,12 +213,17 @@ extern const bool launch_histogram_uint8_uint32_is_per_thread = device::is_per_t
 template <device::view_layout Layout>
 __global__ void __launch_bounds__(256) column_sums_float(
     const device::view_parameter<const float, 2, Layout> x,
-    const device::view_parameter<float, 1, Layout> sums,
+    const device::sum_parameter<float, 1, Layout> sums,
     const device::forall_grid<1> tasks) {
-    const device::task<1, Layout> task(tasks);
     device::wait_for_previous_kernel();
-    if (task.exists())
-        ::FOLDWISE_BACKEND::demo::column_sums(task.at(), x.view(), sums.view());
+    device::begin_sums<Layout>(sums);
+    device::each_task<1, Layout>(tasks, [&](const foldwise::index<1>& task) {
+        if constexpr (Layout == device::view_layout::summed)
+            ::FOLDWISE_BACKEND::demo::column_sums_in_own_sums(task, x.view(), sums.view());
+        else
+            ::FOLDWISE_BACKEND::demo::column_sums(task, x.view(), sums.view());
+    });
+    device::end_sums<Layout>(sums);
 }
 
 int launch_column_sums_float(const foldwise::detail::forall_call& call, CUstream_st* stream) {
@@ -215,7 +233,7 @@ int launch_column_sums_float(const foldwise::detail::forall_call& call, CUstream
         .instances = {
             device::code_of<column_sums_float<device::view_layout::plain>>(),
             device::code_of<column_sums_float<device::view_layout::strided>>(),
-            nullptr,  // summed
+            device::code_of<column_sums_float<device::view_layout::summed>>(),
             nullptr,  // several
             nullptr,  // warps
         },

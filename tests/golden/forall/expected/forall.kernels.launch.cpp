@@ -136,7 +136,8 @@ constexpr foldwise::detail::forall_parameter column_sums_float_parameters[] = {
     {.name = "x", .size = 4, .alignment = 4, .rank = 2, .reads = true, .writes = false, .own_rows = true,
         .moves = column_sums_float_x_moves},
     {.name = "sums", .size = 4, .alignment = 4, .rank = 1, .reads = true, .writes = true,
-        .moves = column_sums_float_sums_moves, .own_sums = foldwise::detail::numbers::floating, .adds_in_loops = true},
+        .moves = column_sums_float_sums_moves, .is_summed = true, .own_sums = foldwise::detail::numbers::floating,
+        .adds_in_loops = true},
 };
 
 constexpr foldwise::detail::forall_kernel column_sums_float = {

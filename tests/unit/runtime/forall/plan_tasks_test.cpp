@@ -147,6 +147,21 @@ TEST(TaskSums, AreInSharedMemoryWhereTheyAreFew) {
     EXPECT_EQ(other.bytes(), 0u);
 }
 
+TEST(TaskSums, OfEightBytesAreAlignedAndTakeTwiceTheMemory) {
+    histogram_call call(200000, 3);
+    forall_parameter parameters[3] = {call.parameters[0], call.parameters[1], call.parameters[1]};
+    parameters[2].size = parameters[2].alignment = 8;
+    const auto bytes = [&](std::int64_t bins) {
+        call.all.arguments[2] = {&call.memory[100], {bins}, {1}};
+        return place_sums({"test::count", parameters, 3, 1, nullptr, nullptr, nullptr}, call.all);
+    };
+    EXPECT_EQ(bytes(5), 16u + 40u);
+    EXPECT_EQ(call.all.arguments[1].sums, 0u);
+    EXPECT_EQ(call.all.arguments[2].sums, 16u);
+    EXPECT_EQ(bytes(3070), 24576u);
+    EXPECT_EQ(bytes(3071), 0u);
+}
+
 TEST(TaskSums, AreNotInSharedMemoryForViewsWithGapsOrInMemoryOfOtherViews) {
     histogram_call gaps(100000, 256);
     gaps.all.arguments[1].strides[0] = 2;

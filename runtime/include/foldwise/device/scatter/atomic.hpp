@@ -42,12 +42,13 @@ __device__ void each_in_any_order(const detail::scatter_range& range, const Elem
     for (std::int64_t i = whole * width + thread; i < range.count; i += threads) element(i, alone);
 }
 
-/// Whether GPUs have an operation of their own for what combine_atomically() does in shared memory. Where they have
-/// none, threads that meet repeat what they do until nobody comes between.
+/// Whether GPUs have operations of their own for what combine_in_shared_memory() does. Where they have none, threads
+/// that meet repeat what they do until nobody comes between.
 template <class Steps>
-inline constexpr bool is_native_in_shared_memory =
-    std::is_integral_v<typename Steps::accumulator> &&
-    sizeof(typename Steps::accumulator) >= 4 && Steps::operation != scatter_operation::other;
+inline constexpr bool is_native_in_shared_memory = std::is_integral_v<typename Steps::accumulator> &&
+                                                   (sizeof(typename Steps::accumulator) == 4
+                                                        ? Steps::operation != scatter_operation::other
+                                                        : is_large_sum<Steps>);
 
 /// Whether at least half of a warp's lanes have the first lane's number. All lanes of the warp must call it.
 __device__ inline bool mostly_agree(std::uint32_t number) {
@@ -123,7 +124,7 @@ __device__ void scatter_in_shared_memory(const detail::scatter_range& range, con
     auto* const first = reinterpret_cast<unsigned char*>(in_register(own + (thread & (copies - 1))));
     const int pitch = copies * static_cast<int>(sizeof(accumulator));
     const auto add = [&](std::int32_t number, const auto&, const accumulator& value) {
-        combine_atomically<Steps>(reinterpret_cast<accumulator*>(first + number * pitch), value);
+        combine_in_shared_memory<Steps>(reinterpret_cast<accumulator*>(first + number * pitch), value);
     };
     const auto alone = [&](const auto& one) {
         std::int32_t number;
@@ -171,7 +172,7 @@ template <class Steps> class kept_bins {
         unsigned int holder = *const_cast<const volatile unsigned int*>(numbers_ + slot);
         if (holder == none) holder = atomicCAS(numbers_ + slot, none, own);
         if (holder != none && holder != own) return false;
-        combine_atomically<Steps>(values_ + slot, value);
+        combine_in_shared_memory<Steps>(values_ + slot, value);
         return true;
     }
 
