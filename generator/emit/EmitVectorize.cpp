@@ -1,4 +1,5 @@
 // generator/emit/EmitVectorize.cpp: describes vectorize kernels to templates and --explain.
+#include "../model/Roofline.hpp"
 #include "KernelKeys.hpp"
 
 #include <llvm/ADT/STLExtras.h>
@@ -61,6 +62,7 @@ json::Object signatureKeys(const KernelSpec& kernel, const VectorizeSignature& s
                              {"has_floats", hasFloats(signature.inputs) || hasFloats(signature.outputs)},
                              {"result", signature.outputs.front().type.text()},
                              {"kept_result", signature.outputs.front().keptText()},
+                             {"is_long", takesLong(signature.operations)},
                              {"output", plan.operands[inputs].local},
                              {"is_tuple", signature.isTuple},
                              {"converts", signature.converts},

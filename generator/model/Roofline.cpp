@@ -32,6 +32,13 @@ PerPipe pipeResults(const Operations& operations) {
     return results;
 }
 
+bool takesLong(const Operations& operations) {
+    // Two functions. Of 4 vectors' elements at once, docs/performance/notes/vectorize-contiguous.md, *Few elements*.
+    constexpr double fewResults = 16;
+    const PerPipe results = pipeResults(operations);
+    return !operations.repeated.empty() || std::accumulate(results.begin(), results.end(), 0.0) >= fewResults;
+}
+
 Roofline roofline(const Gpu& gpu, double bytes, const Operations& operations) {
     const PerPipe results = pipeResults(operations);
     Roofline found;

@@ -16,6 +16,9 @@ namespace foldwise {
 /// type count as one fused instruction, as many as there are of both. Loops of unknown trips count once.
 PerPipe pipeResults(const Operations& operations);
 
+/// Whether an element takes so many results that a thread with several elements takes longer than their loads.
+bool takesLong(const Operations& operations);
+
 struct Roofline {
     double memorySeconds = 0;      ///< Per element: its bytes at the memory's bandwidth.
     double arithmeticSeconds = 0;  ///< Per element: of the pipe that takes longest, or of issuing the instructions.

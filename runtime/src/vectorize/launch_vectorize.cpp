@@ -29,7 +29,9 @@ class vectorize_launch {
 
     int run() {
         const bool is_numbered = !call_.layout && has(instance::numbered) && has_values_alone();
-        if (call_.count <= code_.file->few_elements && !is_numbered) return run_strided();
+        const bool is_single = call_.layout || code_.is_long;
+        const std::int64_t few = is_single ? code_.file->threads_at_once : code_.file->few_elements;
+        if (call_.count <= few && !is_numbered) return run_strided();
         if (!call_.layout) return is_numbered ? run_numbered() : run_contiguous();
         std::uint32_t sizes[max_operands];
         for (int i = 0; i < operands_; ++i) sizes[i] = code_.operands[i].size;

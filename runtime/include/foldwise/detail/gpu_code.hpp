@@ -40,6 +40,9 @@ struct gpu_file {
     bool is_checked = false;  ///< Whether the file's kernels report mistakes, and where they happened.
     /// So few elements of a `vectorize` call have a thread each, whatever their layout.
     int few_elements = 0;
+    /// So many threads run at once on large GPUs: as many elements of a `vectorize` call have a thread each if they
+    /// have strides or take long.
+    int threads_at_once = 0;
     /// A scan of no more tiles than this has smaller ones, so that there are more of them; others are pipelined.
     int few_tiles = 0;
 };

@@ -34,9 +34,10 @@ struct vectorize_code {
     gpu_code instances[vectorize_instances];  ///< Indexed by vectorize_instance; null if not needed.
     const operand_type* operands;             ///< The inputs, then the outputs.
     int inputs, outputs;
-    int threads;     ///< Threads per block.
-    int width;       ///< Elements per vector.
-    int index_rank;  ///< The rank of the index that the lambda takes; 0 if it takes none.
+    int threads;           ///< Threads per block.
+    int width;             ///< Elements per vector.
+    int index_rank;        ///< The rank of the index that the lambda takes; 0 if it takes none.
+    bool is_long = false;  ///< Whether a thread computes an element for longer than it waits for one of its neighbours.
 };
 
 /// Launches the instance that suits the call, asynchronously on the stream; returns a cudaError_t. Calls with a layout

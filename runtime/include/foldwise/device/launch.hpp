@@ -120,7 +120,7 @@ inline int find_occupancy(detail::gpu_code, int, int* blocks, int* multiprocesso
     return 0;
 }
 /// Few enough that small calls use all instances of a kernel.
-constexpr int few_elements = 16, few_tiles = 4;
+constexpr int few_elements = 16, threads_at_once = 64, few_tiles = 4;
 
 #else
 
@@ -133,6 +133,8 @@ inline int cleared(cudaError_t status) {
 
 /// Large GPUs run these all at once, and no thread computes one element after the other.
 constexpr int few_elements = 16384;
+/// Of 132 multiprocessors with 2048 threads each. Below, calls take as long as the threads with most to do.
+constexpr int threads_at_once = 262144;
 /// Large GPUs have about as many multiprocessors.
 constexpr int few_tiles = 128;
 
@@ -269,8 +271,8 @@ constexpr bool is_checked = false;
 #endif
 
 /// The functions by which the runtime launches this file's kernels.
-constexpr detail::gpu_file this_file = {launch_planned, find_gpu,     find_occupancy, is_reproducible,
-                                        is_checked,     few_elements, few_tiles};
+constexpr detail::gpu_file this_file = {launch_planned, find_gpu,     find_occupancy,  is_reproducible,
+                                        is_checked,     few_elements, threads_at_once, few_tiles};
 
 }  // namespace
 }  // namespace FOLDWISE_BACKEND

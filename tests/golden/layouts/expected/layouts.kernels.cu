@@ -247,6 +247,7 @@ int launch_power_float(const foldwise::detail::vectorize_call& call, CUstream_st
         .threads = 256,
         .width = 4,
         .index_rank = 0,
+        .is_long = true,
     };
     return foldwise::detail::launch(code, call, stream);
 }

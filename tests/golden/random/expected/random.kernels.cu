@@ -105,6 +105,7 @@ int launch_uniform_uint64(const foldwise::detail::vectorize_call& call, CUstream
         .threads = 256,
         .width = 4,
         .index_rank = 1,
+        .is_long = true,
     };
     return foldwise::detail::launch(code, call, stream);
 }

@@ -134,6 +134,7 @@ int launch_present_value_float(const foldwise::detail::vectorize_call& call, CUs
         .threads = 256,
         .width = 4,
         .index_rank = 0,
+        .is_long = true,
     };
     return foldwise::detail::launch(code, call, stream);
 }
@@ -193,6 +194,7 @@ int launch_parity_uint32(const foldwise::detail::vectorize_call& call, CUstream_
         .threads = 256,
         .width = 4,
         .index_rank = 0,
+        .is_long = true,
     };
     return foldwise::detail::launch(code, call, stream);
 }
@@ -252,6 +254,7 @@ int launch_loops_int32(const foldwise::detail::vectorize_call& call, CUstream_st
         .threads = 256,
         .width = 4,
         .index_rank = 0,
+        .is_long = true,
     };
     return foldwise::detail::launch(code, call, stream);
 }
@@ -313,6 +316,7 @@ int launch_compounded_float_uint32(const foldwise::detail::vectorize_call& call,
         .threads = 256,
         .width = 4,
         .index_rank = 0,
+        .is_long = true,
     };
     return foldwise::detail::launch(code, call, stream);
 }

@@ -32,6 +32,13 @@ TEST(Roofline, ComplexOperationsTakeSeveralPipes) {
     EXPECT_EQ(onPipe({{Operation::Call, 9}}, Pipe::Float32), 0);
 }
 
+TEST(Roofline, TwoFunctionsOrALoopTakeLong) {
+    EXPECT_FALSE(takesLong(operationsOf({{Operation::Float32Add, 9}, {Operation::Float32Divide, 1}})));
+    EXPECT_FALSE(takesLong(operationsOf({{Operation::Float32Function, 1}, {Operation::Convert, 2}})));
+    EXPECT_TRUE(takesLong(operationsOf({{Operation::Float32Function, 2}, {Operation::Convert, 2}})));
+    EXPECT_TRUE(takesLong(operationsOf({{Operation::Float64Function, 1}, {Operation::Float64Add, 1}})));
+}
+
 TEST(Roofline, MemoryIsBytesOverBandwidth) {
     const Roofline found = roofline(gpu, 12, {});
     EXPECT_DOUBLE_EQ(found.memorySeconds, 12e-9);

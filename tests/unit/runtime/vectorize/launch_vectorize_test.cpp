@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -22,7 +23,8 @@ struct call_of {
     std::vector<std::vector<std::int64_t>> strides;  ///< Empty: all is contiguous.
     std::uintptr_t addresses[3] = {base, base, base};
     bool is_second_scalar = false, is_first_scalar = false;
-    int few_elements = 0;
+    int few_elements = 0, threads_at_once = 0;
+    bool is_long = false;
 
     template <class T, int Width, int IndexRank = 0> instance chosen() const {
         std::int64_t all[3][max_axes] = {};
@@ -42,7 +44,8 @@ struct call_of {
         const operand_type types[] = {{sizeof(T), alignof(T)}, {sizeof(T), alignof(T)}, {sizeof(T), alignof(T)}};
         gpu_file file = fake_file;
         file.few_elements = few_elements;
-        vectorize_code code = {&file, {}, types, 2, 1, 256, Width, IndexRank};
+        file.threads_at_once = std::max(threads_at_once, few_elements);
+        vectorize_code code = {&file, {}, types, 2, 1, 256, Width, IndexRank, is_long};
         for (int i = 0; i < vectorize_instances; ++i) code.instances[i] = fake_code(i);
         if (IndexRank > 0) code.instances[static_cast<int>(instance::transposed)] = nullptr;
         EXPECT_EQ(launch(code, call, nullptr), 0);
@@ -136,6 +139,19 @@ TEST(Instances, FewElementsHaveAThreadEach) {
     EXPECT_EQ(last_launch().threads, 256u);
     EXPECT_EQ((call_of{{1000}, {}, {base, base, base}, true, true, 1000}.chosen<float, 4, 1>()), instance::numbered)
         << "blocks of random words are shared";
+}
+
+TEST(Instances, ElementsThatHaveStridesOrTakeLongHaveAThreadEachWhileAllRunAtOnce) {
+    const auto of = [](std::vector<std::vector<std::int64_t>> strides, bool is_long, std::int64_t rows = 10) {
+        return call_of{{rows, 100}, std::move(strides), {base, base, base}, false, false, 100, 1000, is_long}
+            .of_floats();
+    };
+    const std::vector<std::vector<std::int64_t>> columns = {{100, 1}, {1, 0}, {100, 1}};
+    EXPECT_EQ(of({}, false), instance::vectors);
+    EXPECT_EQ(of({}, true), instance::strided);
+    EXPECT_EQ(of(columns, false), instance::strided);
+    EXPECT_EQ(of({}, true, 11), instance::vectors);
+    EXPECT_EQ(of(columns, true, 11), instance::flat);
 }
 
 /// What a part of a call is launched with: blocks of threads begin at multiples of their size, counted in the call.
