@@ -81,6 +81,7 @@ class reduce_launch {
             .element_bytes = operands_.widest_element(),
             .staged_bytes =
                 is_kept && rank_ == kept_ + 1 && !code_.file->is_reproducible ? operands_.staged_element() : 0,
+            .is_reproducible = code_.file->is_reproducible,
         };
         const reduce_plan plan = plan_reduce(call_, traits);
         switch (plan.kind) {
@@ -95,30 +96,16 @@ class reduce_launch {
         }
         const bool is_contiguous = !call_.elements.layout || (rank_ == kept_ + 1 && operands_.has_unit_steps());
         // A vector for each thread is no slower than a few elements, unless order must be kept.
-        if (!(is_contiguous && code_.commutes) && is_few(plan, traits.resident_groups)) return run_few(plan);
+        if (!(is_contiguous && code_.commutes) && plan.is_few) return run_few(plan);
         if (is_contiguous) return run_contiguous(plan);
         return run_strided(plan);
     }
 
   private:
-    /// Returns whether a call takes as long as its slowest thread, rather than as its elements are many: all blocks run
-    /// at once, and none has more than one round of loads.
-    bool is_few(const reduce_plan& plan, std::int64_t resident_groups) const {
-        if (code_.file->is_reproducible || plan.blocks != 1 || plan.length == 0) return false;
-        if (plan.length > std::int64_t{few_elements} * code_.threads) return false;
-        return plan.results << lanes_of_few(plan) <= resident_groups * code_.threads;
-    }
-    /// Returns the threads that share a row, as a power of two: as few as suffice, but a warp.
-    static int lanes_of_few(const reduce_plan& plan) {
-        int log2 = std::countr_zero(static_cast<unsigned int>(warp_threads));
-        while (std::int64_t{few_elements} << log2 < plan.length) ++log2;
-        return log2;
-    }
-
     int run_few(const reduce_plan& plan) {
         few_range range{};
         range.blocks = 1;
-        range.lanes_log2 = lanes_of_few(plan);
+        range.lanes_log2 = lanes_of_few(plan.length);
         range.rows = axes_between(call_, 0, kept_);
         range.folded = axes_between(call_, kept_, rank_);
         if (!call_.elements.layout) {

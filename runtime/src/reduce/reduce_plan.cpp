@@ -83,6 +83,9 @@ struct reduce_tuning {
     /// A lane that reads single elements in order has at most this many neighbouring bytes, one of the memory's
     /// sectors.
     std::int64_t lane_bytes = 32;
+    /// Columns of up to this many elements altogether, each of which then takes a sector of memory, are reduced by
+    /// groups of threads that have a few each: notes/reduce-columns.md, *Few columns*.
+    std::int64_t few_columns = 1 << 18;
 };
 constexpr reduce_tuning tuning;
 
@@ -100,15 +103,36 @@ class reduce_planner {
         plan.lines = 1;
         plan.results = product(0, call_.kept);
         plan.length = call_.elements.count / (plan.results > 0 ? plan.results : 1);
+        plan = planned(plan);
+        plan.is_few = is_few(plan);
+        return plan;
+    }
+
+  private:
+    reduce_plan planned(const reduce_plan& begun) const {
+        reduce_plan plan = begun;
         if (call_.kept == 0 || !call_.is_first || !call_.is_last) return plan_lines(plan_groups(plan));
-        if (folded_axes() == 0 || are_columns()) return plan_columns(plan);
+        if (folded_axes() == 0) return plan_columns(plan);
+        if (are_columns()) return are_few_columns(plan) ? plan_groups(plan) : plan_columns(plan);
         if (is_staged(plan.length) && are_rows_near()) return plan_staged(plan);
         plan.width = traits_.has_wide_rows ? traits_.width : single_elements;
         if (divided(plan.length, plan.width) <= most_tiles_of_lanes() && are_rows_near()) return plan_lanes(plan);
         return plan_lines(plan_groups(plan));
     }
 
-  private:
+    /// Returns whether all threads run at once if each has a few elements.
+    bool is_few(const reduce_plan& plan) const {
+        if (traits_.is_reproducible || plan.blocks != 1 || plan.length == 0) return false;
+        if (plan.length > std::int64_t{few_elements} * traits_.threads) return false;
+        return plan.results << lanes_of_few(plan.length) <= std::int64_t{traits_.resident_groups} * traits_.threads;
+    }
+    /// Returns whether threads that read single elements of a column reduce it sooner than those that first read what
+    /// is contiguous in memory. A warp has a column's elements for at least half of its lanes.
+    bool are_few_columns(const reduce_plan& plan) const {
+        return plan.length >= warp_threads / 2 && is_few(plan) &&
+               call_.elements.count * traits_.inputs <= tuning.few_columns;
+    }
+
     static std::int64_t divided(std::int64_t number, std::int64_t by) { return (number + by - 1) / by; }
 
     int rank() const { return call_.elements.layout ? call_.elements.layout->rank : 0; }
@@ -432,6 +456,12 @@ class reduce_planner {
 };
 
 }  // namespace
+
+int lanes_of_few(std::int64_t length) {
+    int log2 = warp_log2;
+    while (std::int64_t{few_elements} << log2 < length) ++log2;
+    return log2;
+}
 
 reduce_plan plan_reduce(const reduce_call& call, const reduce_traits& traits) {
     return reduce_planner(call, traits).plan();

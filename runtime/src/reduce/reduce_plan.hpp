@@ -25,6 +25,7 @@ struct reduce_traits {
     bool has_wide_runs;                    ///< Whether all inputs allow vectors along the last of several folded axes.
     int element_bytes;                     ///< The size of the widest input's elements.
     int staged_bytes;                      ///< Bytes per element that can be copied to shared memory.
+    bool is_reproducible;                  ///< Whether results must not depend on the layout.
 };
 
 /// The distribution of a reduction's work over threads.
@@ -42,7 +43,12 @@ struct reduce_plan {
     int across;                              ///< Threads of a block along the columns; the others share these.
     int threads;                             ///< Threads of a block that reduces columns.
     int rows_each;                           ///< Rows that a block reduces in shared memory.
+    bool is_few;  ///< Whether all threads of groups run at once if each has a few elements, one round of loads.
 };
+
+/// Returns the threads that share a result of a few elements for each, as a power of two: as few as suffice, but a
+/// warp.
+int lanes_of_few(std::int64_t length);
 
 /// Plans a call of a reduction on a GPU.
 reduce_plan plan_reduce(const reduce_call& call, const reduce_traits& traits);

@@ -310,7 +310,6 @@ TEST(FoldPlan, LongLinesOfSeveralFoldedAxesAreReducedOneAfterTheOther) {
 
 TEST(FoldPlan, LanesHaveOffsetsOfThirtyTwoBits) {
     constexpr std::int64_t farthest = INT32_MAX / 31;
-    EXPECT_EQ(call_of({{2, 32}, {1, farthest}, 1})().how, way::columns_elements);
     EXPECT_EQ(call_of({{2, 32}, {farthest * 32, farthest}, 1})().how, way::lanes_elements);
     EXPECT_EQ(call_of({{2, 32}, {farthest * 32, -farthest}, 1})().how, way::lanes_elements);
     EXPECT_EQ(call_of({{2, 32}, {(farthest + 1) * 32, farthest + 1}, 1})().how, way::group_few);
@@ -338,6 +337,22 @@ TEST(FoldPlan, FewElementsAreLoadedAllAtOnce) {
     reproducible.is_reproducible = true;
     EXPECT_EQ(reproducible().how, way::group_strided);
     EXPECT_EQ(call_of({{0, 2}, {2, 1}, 0})().how, way::group_strided) << "nothing to load";
+}
+
+TEST(FoldPlan, FewColumnsHaveAFewElementsForEachThread) {
+    const launched few = call_of{{52, 147}, {1, 52}, 1}();
+    EXPECT_EQ(few.how, way::group_few);
+    EXPECT_EQ(few.lanes_log2, 6);
+    EXPECT_EQ((call_of{{52, 147}, {1, 52}, 1}.run<ordered_steps>().how), way::group_few);
+    EXPECT_EQ(call_of({{2, 2048}, {1, 2}, 1})().how, way::group_few);
+    EXPECT_EQ(call_of({{2, 2049}, {1, 2}, 1})().how, way::columns_elements);
+    EXPECT_EQ(call_of({{184, 15}, {1, 184}, 1})().how, way::columns_elements) << "most lanes would have no element";
+    EXPECT_EQ(call_of({{2, 3, 2, 1000}, {6000, 1, 3000, 3}, 2})().how, way::group_few) << "columns of two axes";
+    EXPECT_EQ(call_of({{262, 1000}, {1, 262}, 1})().how, way::group_few);
+    EXPECT_EQ(call_of({{263, 1000}, {1, 263}, 1})().how, way::columns_elements);
+    call_of reproducible{{52, 147}, {1, 52}, 1};
+    reproducible.is_reproducible = true;
+    EXPECT_EQ(reproducible().how, way::columns_elements);
 }
 
 TEST(FoldPlan, LongRowsHaveBlocksAsSmallAsKeepTheGpuBusy) {
