@@ -41,13 +41,13 @@ auto transpose = foldwise::forall(
 // VIEWS: mul.lo.s64
 // VIEWS: ld.global.{{[bf]}}32
 // VIEWS: st.global.{{[bf]}}32
-// Tiles: four tasks load before they store to shared memory, and every thread stores from there.
+// Two tiles: eight tasks load before they store to shared memory, and every thread stores from there.
 // TILES: griddepcontrol.wait
-// TILES-COUNT-4: ld.global.{{[bf]}}32
+// TILES-COUNT-8: ld.global.{{[bf]}}32
 // TILES-NOT: ld.global
-// TILES-COUNT-4: st.shared.{{[bf]}}32
+// TILES-COUNT-8: st.shared.{{[bf]}}32
 // TILES: bar.sync
-// TILES-COUNT-4: st.global.{{[bf]}}32
+// TILES-COUNT-8: st.global.{{[bf]}}32
 
 auto histogram = foldwise::forall([](index<1> i, view<const std::uint8_t, 1> pixels, view<std::uint32_t, 1> bins) {
     std::atomic_ref(bins[pixels[i]]).fetch_add(1u, std::memory_order_relaxed);

@@ -27,7 +27,7 @@ template <int N> class tile_choice {
         for (int axis = 0; axis < N; ++axis) grid.extents[axis] = call_.tasks[axis];
         grid.first = call_.first;
         const std::uint64_t blocks = tile_count(), least = blocks_for_all(threads);
-        if (N > 1 && call_.walk.across < 0 && blocks * 4 > least * 5)
+        if (N > 1 && call_.walk.across < 0 && is_a_fifth_idle(blocks, least))
             number_tasks(grid, threads, least);
         else
             number_tiles(grid, low, blocks);
@@ -48,27 +48,49 @@ template <int N> class tile_choice {
     }
 
     /// Returns a grid whose threads have several neighbouring tasks along an axis other than the last. Returns nothing
-    /// if too many threads would have no task. Tiles that are `staged` in shared memory are longer along one of the two
-    /// axes where the other one is short, and extend along other axes where both are; and more of their threads may be
-    /// idle: without them, memory is accessed in parts of sectors.
-    std::optional<forall_grid<N>> grid_of_rows(int row, bool is_staged) {
-        forall_grid<N> grid{};
+    /// if too many threads would have no task.
+    std::optional<forall_grid<N>> grid_of_rows(int row) {
         const int threads = left_;
-        counts_[row] = (counts_[row] + tasks_of_thread - 1) / tasks_of_thread;
-        take(N - 1, warp_bits);
-        take(row, left_);
-        if (is_staged)
-            for (int axis = N - 1; axis >= 0; --axis)
-                if (axis != row) take(axis, left_);
+        begin_rows(row);
+        const std::uint64_t blocks = tile_count();
+        if (left_ > 0 || threads - bits_[row] < task_bits || is_a_fifth_idle(blocks, blocks_for_all(threads)))
+            return std::nullopt;
+        forall_grid<N> grid{};
+        finish_rows(grid, row, blocks, 0);
+        return grid;
+    }
+
+    /// Returns such a grid whose blocks exchange elements through so many tiles in shared memory, a power of two.
+    /// Tiles are longer along one of the two axes where the other one is short, and extend along other axes where both
+    /// are; and more of their threads may be idle: without tiles, memory is accessed in parts of sectors. The tiles of
+    /// a block are neighbours along the axis `beside`, or along another one if there they would leave too many threads
+    /// without a task.
+    std::optional<forall_grid<N>> staged_grid(int row, int tiles, int beside) {
+        const int threads = left_;
+        begin_rows(row);
+        for (int axis = N - 1; axis >= 0; --axis)
+            if (axis != row) take(axis, left_);
         if (left_ > 0 || threads - bits_[row] < task_bits) return std::nullopt;
-        const std::uint64_t blocks = tile_count(), least = blocks_for_all(threads);
-        if (is_staged ? blocks > 2 * least : blocks * 4 > least * 5) return std::nullopt;
-        for (int axis = 0; axis < N; ++axis) grid.extents[axis] = call_.tasks[axis];
-        grid.first = call_.first;
-        number_tiles(grid, 0, blocks, is_staged ? row : 0);
-        grid.bits[row] += task_bits;
-        grid.high[row] <<= task_bits;
-        grid.shifts[row] -= task_bits;
+        const int tile_bits = std::countr_zero(static_cast<unsigned int>(tiles));
+        const auto blocks_along = [&](int axis) {
+            bits_[axis] += tile_bits;
+            const std::uint64_t blocks = tile_count();
+            bits_[axis] -= tile_bits;
+            return blocks;
+        };
+        int best = beside;
+        for (int axis = 0; axis < N; ++axis)
+            if (blocks_along(axis) < blocks_along(best)) best = axis;
+        if (!is_a_fifth_idle(blocks_along(beside), blocks_along(best))) best = beside;
+        const std::uint64_t blocks = blocks_along(best);
+        if (blocks > 2 * blocks_for_all(threads + tile_bits)) return std::nullopt;
+        forall_grid<N> grid{};
+        finish_rows(grid, row, blocks, row);
+        for (int axis = 0; axis < N; ++axis) grid.staged_bits[axis] = grid.bits[axis];
+        grid.steps[best] = std::int32_t{1} << grid.bits[best];
+        grid.bits[best] += tile_bits;
+        bits_[best] += tile_bits;
+        for (int axis = 0; axis < N; ++axis) grid.tiles[axis] = divider_of_tiles(axis);
         return grid;
     }
 
@@ -79,6 +101,9 @@ template <int N> class tile_choice {
     static constexpr std::int64_t aligned_step = 128;
     static constexpr std::uint64_t most_flat_tasks = std::uint64_t{1} << 31;
 
+    /// Returns whether more than a fifth of these blocks could be spared.
+    static bool is_a_fifth_idle(std::uint64_t blocks, std::uint64_t least) { return blocks * 4 > least * 5; }
+
     static int width_of(std::uint64_t number) { return static_cast<int>(std::bit_width(number)); }
 
     /// Lengthens the tile along an axis, but not beyond the tasks there.
@@ -88,6 +113,23 @@ template <int N> class tile_choice {
         taken = taken < most ? taken : most;
         bits_[axis] += taken;
         left_ -= taken;
+    }
+
+    /// Takes a warp along the last axis, and the rest along `row`, of whose tasks each thread has several.
+    void begin_rows(int row) {
+        counts_[row] = (counts_[row] + tasks_of_thread - 1) / tasks_of_thread;
+        take(N - 1, warp_bits);
+        take(row, left_);
+    }
+
+    /// Numbers tiles of several tasks for each thread along `row`, and a tile's threads along the axis `highest` last.
+    void finish_rows(forall_grid<N>& grid, int row, std::uint64_t blocks, int highest) const {
+        for (int axis = 0; axis < N; ++axis) grid.extents[axis] = call_.tasks[axis];
+        grid.first = call_.first;
+        number_tiles(grid, 0, blocks, highest);
+        grid.bits[row] += task_bits;
+        grid.high[row] <<= task_bits;
+        grid.shifts[row] -= task_bits;
     }
 
     /// Takes tasks along the last axis, and the rest along the axes before it, nearest first. Returns 0.
@@ -155,10 +197,13 @@ template <int N> class tile_choice {
             grid.high[axis] = ((1u << bits_[axis]) - 1) & ~grid.low[axis];
             grid.shifts[axis] = used - own;
             used += bits_[axis] - own;
-            grid.tiles[axis] =
-                divider<std::uint32_t>::by(axis == 0 ? 1 : static_cast<std::uint32_t>(tiles_along(axis)));
+            if (axis > 0) grid.tiles[axis] = divider_of_tiles(axis);
         }
         grid.blocks = static_cast<unsigned int>(blocks);
+    }
+
+    divider<std::uint32_t> divider_of_tiles(int axis) const {
+        return divider<std::uint32_t>::by(static_cast<std::uint32_t>(tiles_along(axis)));
     }
 
     const forall_call& call_;
@@ -187,7 +232,9 @@ template <int N> forall_grid<N> grid_of(const forall_call& call, int bits_of_blo
 template <int N>
 std::optional<forall_grid<N>> several_grid_of(const forall_code& code, const forall_call& call, int bits_of_block) {
     if (code.row == far_apart) return tile_choice<N>(call, bits_of_block, code.is_linear).spread_grid();
-    return tile_choice<N>(call, bits_of_block).grid_of_rows(code.row, code.is_staged);
+    tile_choice<N> choice(call, bits_of_block);
+    return code.staged_tiles > 0 ? choice.staged_grid(code.row, code.staged_tiles, code.beside)
+                                 : choice.grid_of_rows(code.row);
 }
 
 }  // namespace foldwise::detail
