@@ -114,17 +114,17 @@ template <int N, class Rows> class task_group {
         return static_cast<std::uint32_t>(corner_[axis]) + (1u << grid_.bits[axis]);
     }
 
-    /// Calls visit(k, index, place) for each of the thread's shares of the block's tiles, four of each, in which
-    /// neighbouring threads are neighbours along the axis `row` and not along the last one; the third is the element's
-    /// place in shared memory. If AllExist is set, all tasks of the block exist.
-    template <bool AllExist, class Visit> __device__ void each_across(const Visit& visit) const {
+    /// Calls visit(k, index, place) for Count of the thread's shares of the block's tiles, four of each, from a tile
+    /// on. In shares, neighbouring threads are neighbours along the axis `row` and not along the last one; `place` is
+    /// the element's in shared memory. If AllExist is set, all tasks of the block exist.
+    template <bool AllExist, int Count, class Visit> __device__ void each_across(int tile, const Visit& visit) const {
         const int thread = static_cast<int>(threadIdx.x), bits = grid_.staged_bits[row];
         const int across = thread & ((1 << bits) - 1), begin = thread >> bits;
         const int rows = static_cast<int>(blockDim.x) >> bits;  // a power of two
         std::uint32_t first[N];
         place_of(across, begin, first);
         FOLDWISE_UNROLL_FULLY
-        for (int k = 0; k < tasks; ++k) {
+        for (int k = 0; k < Count; ++k) {
             // The bits of `begin` and of `share * rows` are different ones, and the latter are the same for all
             // threads.
             const int share = share_of(k);
@@ -133,12 +133,13 @@ template <int N, class Rows> class task_group {
             index<N> at;
             bool inside = true;
             for (int axis = 0; axis < N; ++axis) {
-                const auto coordinate = static_cast<std::uint32_t>(
-                    after(corner_[axis], axis, tile_of(k)) + static_cast<std::int32_t>(first[axis] + ahead[axis]));
+                const auto coordinate =
+                    static_cast<std::uint32_t>(after(corner_[axis], axis, tile + tile_of(k)) +
+                                               static_cast<std::int32_t>(first[axis] + ahead[axis]));
                 if constexpr (!AllExist) inside &= coordinate < end(axis);
                 at[axis] = coordinate;
             }
-            if (inside) visit(k, at, place_in_tile(tile_of(k), across, begin + share * rows));
+            if (inside) visit(k, at, place_in_tile(tile + tile_of(k), across, begin + share * rows));
         }
     }
 
@@ -256,9 +257,9 @@ struct held<task_parameter<T, N, Layout, Access, Axes...>, task_group<Rank, Rows
     __device__ held(const parameter_type& given, const group& tasks) : parameter(given) {
         if constexpr (loads_tile) {
             if (tasks.is_block_whole() && has_tiles(tasks))
-                load_tile<true>(tasks);
+                load_tiles<true>(tasks);
             else
-                load_tile<false>(tasks);
+                load_tiles<false>(tasks);
         }
         if constexpr (loads_ahead)
             if (tasks.is_whole() && is_inside(tasks))
@@ -313,9 +314,9 @@ struct held<task_parameter<T, N, Layout, Access, Axes...>, task_group<Rank, Rows
     __device__ void flush(const group& tasks) const {
         if constexpr (stores_tile) {
             if (tasks.is_block_whole())
-                store_tile<true>(tasks);
+                store_tiles<true>(tasks);
             else
-                store_tile<false>(tasks);
+                store_tiles<false>(tasks);
         }
     }
 
@@ -340,21 +341,35 @@ struct held<task_parameter<T, N, Layout, Access, Axes...>, task_group<Rank, Rows
         return whole(at[Axes]...);
     }
 
+    /// How many of its shares of tiles a thread copies together: where tasks are missing, one tile after the other, for
+    /// less code.
+    template <bool AllExist> static constexpr int together_of = AllExist ? rows::tasks : tasks_of_thread;
+
     /// Copies the block's tiles to shared memory. All loads come before what waits for them.
-    template <bool AllExist> __device__ void load_tile(const group& tasks) const {
-        pack<element, rows::tasks> loaded;
-        tasks.template each_across<AllExist>([&](int k, const index<Rank>& at, int) {
-            if (AllExist || is_in_view(at)) loaded[k] = own(at);
-        });
-        tasks.template each_across<AllExist>([&](int k, const index<Rank>& at, int place) {
-            if (AllExist || is_in_view(at)) *staged(place) = loaded[k];
-        });
+    template <bool AllExist> __device__ void load_tiles(const group& tasks) const {
+        constexpr int together = together_of<AllExist>;
+        FOLDWISE_NOT_UNROLLED
+        for (int tile = 0; tile < rows::tiles; tile += together / tasks_of_thread) {
+            pack<element, together> loaded;
+            tasks.template each_across<AllExist, together>(tile, [&](int k, const index<Rank>& at, int) {
+                if (AllExist || is_in_view(at)) loaded[k] = own(at);
+            });
+            tasks.template each_across<AllExist, together>(tile, [&](int k, const index<Rank>& at, int place) {
+                if (AllExist || is_in_view(at)) *staged(place) = loaded[k];
+            });
+        }
     }
     /// Copies the block's tiles back.
-    template <bool AllExist> __device__ void store_tile(const group& tasks) const {
-        pack<element, rows::tasks> loaded;
-        tasks.template each_across<AllExist>([&](int k, const index<Rank>&, int place) { loaded[k] = *staged(place); });
-        tasks.template each_across<AllExist>([&](int k, const index<Rank>& at, int) { own(at) = loaded[k]; });
+    template <bool AllExist> __device__ void store_tiles(const group& tasks) const {
+        constexpr int together = together_of<AllExist>;
+        FOLDWISE_NOT_UNROLLED
+        for (int tile = 0; tile < rows::tiles; tile += together / tasks_of_thread) {
+            pack<element, together> loaded;
+            tasks.template each_across<AllExist, together>(
+                tile, [&](int k, const index<Rank>&, int place) { loaded[k] = *staged(place); });
+            tasks.template each_across<AllExist, together>(
+                tile, [&](int k, const index<Rank>& at, int) { own(at) = loaded[k]; });
+        }
     }
 
     /// Returns whether the view has the elements of all tasks of the block.
