@@ -47,7 +47,7 @@ auto transpose = foldwise::forall(
 // TILES-NOT: ld.global
 // TILES-COUNT-8: st.shared.{{[bf]}}32
 // TILES: bar.sync
-// TILES-COUNT-8: st.global.{{[bf]}}32
+// TILES-COUNT-8: st.global.cs.{{[bu]}}32
 
 auto histogram = foldwise::forall([](index<1> i, view<const std::uint8_t, 1> pixels, view<std::uint32_t, 1> bins) {
     std::atomic_ref(bins[pixels[i]]).fetch_add(1u, std::memory_order_relaxed);

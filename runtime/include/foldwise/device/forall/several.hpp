@@ -9,6 +9,7 @@
 #include <foldwise/detail/forall_code.hpp>
 #include <foldwise/detail/loop_hints.hpp>
 #include <foldwise/device/forall/in_order.hpp>
+#include <foldwise/device/forall/streamed.hpp>
 #include <foldwise/device/forall/task.hpp>
 #include <foldwise/device/pack.hpp>
 #include <foldwise/device/platform.hpp>
@@ -306,6 +307,8 @@ struct held<task_parameter<T, N, Layout, Access, Axes...>, task_group<Rank, Rows
             for (int k = 0; k < rows::tasks; ++k) {
                 if constexpr (is_staged)
                     *staged(tasks.place(k)) = elements[k];
+                else if constexpr (rows::is_staged)
+                    store_streamed(own(tasks.at(k)), elements[k]);
                 else
                     own(tasks.at(k)) = elements[k];
             }
@@ -352,7 +355,11 @@ struct held<task_parameter<T, N, Layout, Access, Axes...>, task_group<Rank, Rows
         for (int tile = 0; tile < rows::tiles; tile += together / tasks_of_thread) {
             pack<element, together> loaded;
             tasks.template each_across<AllExist, together>(tile, [&](int k, const index<Rank>& at, int) {
-                if (AllExist || is_in_view(at)) loaded[k] = own(at);
+                if (!AllExist && !is_in_view(at)) return;
+                if constexpr (stores)
+                    loaded[k] = own(at);
+                else
+                    loaded[k] = load_once<element>(own(at));
             });
             tasks.template each_across<AllExist, together>(tile, [&](int k, const index<Rank>& at, int place) {
                 if (AllExist || is_in_view(at)) *staged(place) = loaded[k];
@@ -368,7 +375,7 @@ struct held<task_parameter<T, N, Layout, Access, Axes...>, task_group<Rank, Rows
             tasks.template each_across<AllExist, together>(
                 tile, [&](int k, const index<Rank>&, int place) { loaded[k] = *staged(place); });
             tasks.template each_across<AllExist, together>(
-                tile, [&](int k, const index<Rank>& at, int) { own(at) = loaded[k]; });
+                tile, [&](int k, const index<Rank>& at, int) { store_streamed(own(at), loaded[k]); });
         }
     }
 
