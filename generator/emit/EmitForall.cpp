@@ -296,7 +296,7 @@ void explainLaunch(const ForallSignature& signature, const SignaturePlan& plan, 
     facts.fact("per block", text(plan.cuda.threads) +
                                 " threads, 32 to 128 of 16384 tasks or fewer, for tasks that are neighbours" + shape);
     if (!staged.empty())
-        facts.fact("staged", staged + ", through " + (tasks->tiles > 1 ? "pairs of " : "") +
+        facts.fact("staged", staged + ", through " + (tasks->tiles > 1 ? text(tasks->tiles) + " " : "") +
                                  "tiles of 32 by 32 elements in shared memory, of 2^20 tasks or more");
     if (!summed.empty())
         facts.fact("atomics", "up to 24 KiB of " + summed +

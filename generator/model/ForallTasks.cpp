@@ -14,9 +14,10 @@ namespace {
 
 /// Bytes of an element, over all views in shared memory: each has a tile in 48 KiB.
 constexpr std::uint32_t mostStagedBytes = 48 * 1024 / detail::staged_elements;
-/// Elements of so many bytes have two tiles instead of one. A thread then has up to 32 bytes on their way, as one with
-/// elements of twice the size has.
-constexpr std::uint32_t largestInTwoTiles = 4;
+/// As many bytes of a view are on their way to a thread if there are tiles enough. Of each tile it has four elements.
+constexpr std::uint32_t bytesOnTheirWay = 32, elementsOfTile = 4;
+/// With more tiles, elements would take more registers than they save time.
+constexpr std::uint32_t mostTiles = 4;
 /// Tasks that compute more than this wait for their results rather than for memory.
 constexpr std::uint64_t mostOperations = 256;
 /// What tasks in step save in each turn of their loop, a load and the loop's own instructions, is little beside more
@@ -83,7 +84,10 @@ void chooseTiles(const ForallSignature& signature, ForallTasks& tasks) {
         bytes += parameter.type.size;
         largest = std::max(largest, static_cast<std::uint32_t>(parameter.type.size));
     }
-    tasks.tiles = largest <= largestInTwoTiles && 2 * bytes <= mostStagedBytes ? 2 : 1;
+    tasks.tiles = mostTiles;
+    while (tasks.tiles > 1 && (tasks.tiles * elementsOfTile * largest > bytesOnTheirWay ||
+                               tasks.tiles * bytes > mostStagedBytes))
+        tasks.tiles /= 2;
     tasks.beside = acrossWritten ? signature.indexRank - 1 : *tasks.row;
     if (acrossWritten) written = acrossWritten;
     // Axes that the view does not follow come first, and neighbouring blocks are far apart along them.
