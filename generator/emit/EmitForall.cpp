@@ -61,6 +61,14 @@ std::string placeText(const ForallSignature& signature, const std::optional<Fora
     return all;
 }
 
+/// "1, 0"
+std::string orderText(const ForallTasks& tasks) {
+    std::string axes;
+    llvm::ListSeparator comma;
+    for (const std::uint32_t axis : tasks.order) axes += (llvm::StringRef(comma) + text(axis)).str();
+    return axes;
+}
+
 /// "device::task_rows<0, 1, 1>": the axis along which a thread's tasks are neighbours, and how far they reach along
 /// each. "device::staged_rows<device::task_rows<0, 0, 0>, 2, 1, 0>": how many tiles in shared memory they are in, too,
 /// and the order of axes in which blocks walk.
@@ -69,9 +77,7 @@ std::string rowsText(const ForallTasks& tasks) {
     for (const std::uint32_t distance : tasks.reach) all += ", " + text(distance);
     all += ">";
     if (tasks.tiles == 0) return all;
-    all = "device::staged_rows<" + all + ", " + text(tasks.tiles);
-    for (const std::uint32_t axis : tasks.order) all += ", " + text(axis);
-    return all + ">";
+    return "device::staged_rows<" + all + ", " + text(tasks.tiles) + ", " + orderText(tasks) + ">";
 }
 
 /// A bit for each axis of the index along which tasks read elements of others, of a view that they only read.
@@ -183,6 +189,7 @@ json::Object signatureKeys(const KernelSpec& kernel, const ForallSignature& sign
             {"is_staged", tasks && tasks->tiles > 0},
             {"staged_tiles", tasks ? text(tasks->tiles) : ""},
             {"beside", tasks ? text(tasks->beside) : ""},
+            {"order", tasks ? orderText(*tasks) : ""},
             {"is_linear", tasks && tasks->isLinear},
             {"sums", std::move(sums)},
             {"parameter_count", text(parameters.size())},

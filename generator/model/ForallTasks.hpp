@@ -32,7 +32,8 @@ struct ForallTasks {
     std::uint32_t tiles = 0;
     /// The axis along which these tiles are neighbours: that which most of what is read is contiguous along.
     std::uint32_t beside = 0;
-    /// The axes in the order in which blocks walk along them: those that follow one another write memory that is near.
+    /// The axes in the order in which blocks walk along them, so that those that follow one another write memory that is
+    /// near. Where row-major order does so, too, a launch takes that.
     std::vector<std::uint32_t> order;
     /// Whether tasks are far apart, and as far as is known, none that are neighbours along other axes than the last one
     /// read the same elements.

@@ -50,6 +50,7 @@ struct forall_code {
     /// there are enough tasks.
     int staged_tiles = 0;
     int beside = 0;
+    int order[max_index_rank] = {};  ///< The axes of the kernel's `tile_order`, if it has such tiles.
     /// Whether no elements are read by tasks that are neighbours along other axes than the last one. Far apart, tasks
     /// then read the longest rows, for the memory's sake.
     bool is_linear = false;
@@ -96,7 +97,8 @@ template <int N> struct forall_grid {
     /// tasks. In those whose blocks have several tiles in shared memory: how far it is to the next one.
     std::int32_t steps[N];
     std::uint32_t ends[N];
-    int staged_bits[N];  ///< Sides of each tile in shared memory, as powers of two: part of what a block has.
+    int staged_bits[N];   ///< Sides of each tile in shared memory, as powers of two: part of what a block has.
+    bool is_in_row_major;  ///< Whether the blocks of such a kernel are numbered in row-major order, not in its own.
 
     /// Writes the coordinates of a thread's task, which may lie beyond the extents.
     template <class Coordinate>
@@ -107,6 +109,11 @@ template <int N> struct forall_grid {
             place_in_tile<rows_of_tiles>(block, thread, coordinates);
     }
 
+    /// Returns how far from a tile's first task a thread's is along an axis.
+    FOLDWISE_HD std::uint32_t place_along(int axis, unsigned int thread) const {
+        return ((thread >> shifts[axis]) & high[axis]) + (thread & low[axis]);
+    }
+
     /// Writes the coordinates of a task from the number of its tile in an order and its place there.
     template <class Order, class Coordinate>
     FOLDWISE_HD void place_in_tile(unsigned int rest, unsigned int thread, Coordinate* coordinates) const {
@@ -114,8 +121,7 @@ template <int N> struct forall_grid {
         for (int place = N - 1; place >= 0; --place) {
             const int axis = Order::axis(place);
             const unsigned int tile = place == 0 ? rest : tiles[axis].split(rest);
-            number coordinate = (static_cast<number>(tile) << bits[axis]) + ((thread >> shifts[axis]) & high[axis]) +
-                                (thread & low[axis]);
+            number coordinate = (static_cast<number>(tile) << bits[axis]) + place_along(axis, thread);
             if (axis == 0) coordinate += static_cast<number>(first);
             coordinates[axis] = static_cast<Coordinate>(coordinate);
         }

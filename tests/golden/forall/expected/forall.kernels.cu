@@ -165,6 +165,7 @@ int launch_transpose_float(const foldwise::detail::forall_call& call, CUstream_s
         .row = 0,
         .staged_tiles = 2,
         .beside = 1,
+        .order = {1, 0},
     };
     return foldwise::detail::launch(code, call, stream);
 }

@@ -3,8 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <vector>
 
 namespace {
@@ -50,6 +53,7 @@ foldwise::detail::forall_code code_of(int row, int tiles = 0, int beside = 0) {
     code.row = row;
     code.staged_tiles = tiles;
     code.beside = beside;
+    std::iota(code.order, code.order + foldwise::detail::max_index_rank, 0);
     return code;
 }
 foldwise::detail::forall_code linear_code() {
@@ -230,6 +234,27 @@ TEST(TaskGrid, BlocksWalkAlongWhatTheKernelSays) {
     EXPECT_EQ(corner(1), (std::array{32, 0, 0})) << "first along axis 0, of 4 tiles";
     EXPECT_EQ(corner(4), (std::array{0, 1, 0}));
     EXPECT_EQ(corner(4 * 70), (std::array{0, 0, 64}));
+}
+
+TEST(TaskGrid, BlocksWalkInRowMajorOrderWhereNeighboursAreNearInIt) {
+    const auto is_in_row_major = []<std::size_t N>(const std::array<std::int64_t, N>& tasks, int row,
+                                                       const std::array<int, N>& order) {
+        constexpr int rank = static_cast<int>(N);
+        foldwise::detail::forall_code code = code_of(row, 2, rank - 1);
+        std::copy(order.begin(), order.end(), code.order);
+        foldwise::detail::forall_call call{};
+        call.tasks = tasks.data();
+        const auto grid = foldwise::detail::several_grid_of<rank>(code, call, 8);
+        return grid && grid->is_in_row_major;
+    };
+    EXPECT_TRUE(is_in_row_major(extents<2>{10'000, 64 * 32}, 0, std::array{1, 0}));
+    EXPECT_FALSE(is_in_row_major(extents<2>{10'000, 64 * 33}, 0, std::array{1, 0}));
+    EXPECT_TRUE(is_in_row_major(extents<2>{10'000, 10'000}, 0, std::array{0, 1}));
+    EXPECT_TRUE(is_in_row_major(extents<3>{464, 464, 464}, 1, std::array{2, 0, 1}));
+    EXPECT_FALSE(is_in_row_major(extents<3>{1000, 7, 1000}, 0, std::array{1, 2, 0}));
+    EXPECT_FALSE(is_in_row_major(extents<4>{64, 64, 384, 384}, 1, std::array{0, 2, 3, 1}));
+    EXPECT_TRUE(is_in_row_major(extents<4>{64, 4, 384, 384}, 1, std::array{0, 2, 3, 1}))
+        << "one block has all along axis 1, and neighbours along axis 3 follow one another";
 }
 
 TEST(TaskGrid, LinearTilesAreLongRows) {

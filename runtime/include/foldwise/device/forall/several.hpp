@@ -56,8 +56,8 @@ template <int Row, int... Reach> struct task_rows {
 };
 
 /// Rows of tasks whose elements go through shared memory. A thread takes neighbours in each of the block's Tiles, which
-/// have the same shape. Order has the axes of the index in the order in which blocks walk along them: those that follow
-/// one another are neighbours along the last one.
+/// have the same shape. Order has the axes of the index in the order in which blocks walk along them if the grid does not
+/// say that they do in row-major order: those that follow one another are neighbours along the last one.
 template <class Rows, int Tiles, int... Order> struct staged_rows : Rows {
     static constexpr bool is_staged = true;
     static constexpr int tiles = Tiles;
@@ -76,9 +76,14 @@ template <int N, class Rows> class task_group {
 
     __device__ explicit task_group(const forall_grid<N>& grid) : grid_(grid) {
         if constexpr (Rows::is_staged) {
-            grid.template place_in_tile<typename Rows::order>(blockIdx.x, threadIdx.x, first_);
-            grid.template place_in_tile<typename Rows::order>(blockIdx.x, 0, corner_);
-            for (int axis = 0; axis < N; ++axis) is_whole_ &= end_of_block(axis) <= end(axis);
+            if (grid.is_in_row_major)
+                grid.template place_in_tile<detail::rows_of_tiles>(blockIdx.x, 0, corner_);
+            else
+                grid.template place_in_tile<typename Rows::order>(blockIdx.x, 0, corner_);
+            for (int axis = 0; axis < N; ++axis) {
+                first_[axis] = corner_[axis] + static_cast<std::int32_t>(grid.place_along(axis, threadIdx.x));
+                is_whole_ &= end_of_block(axis) <= end(axis);
+            }
         } else {
             grid.place(blockIdx.x, threadIdx.x, first_);
         }
