@@ -52,6 +52,8 @@ template <int N> class tile_choice {
     std::optional<forall_grid<N>> grid_of_rows(int row) {
         const int threads = left_;
         begin_rows(row);
+        take(N - 1, warp_bits);
+        take(row, left_);
         const std::uint64_t blocks = tile_count();
         if (left_ > 0 || threads - bits_[row] < task_bits || is_a_fifth_idle(blocks, blocks_for_all(threads)))
             return std::nullopt;
@@ -63,33 +65,31 @@ template <int N> class tile_choice {
     /// Returns such a grid whose blocks exchange elements through so many tiles in shared memory, a power of two.
     /// Tiles are longer along one of the two axes where the other one is short, and extend along other axes where both
     /// are; and more of their threads may be idle: without tiles, memory is accessed in parts of sectors. The tiles of
-    /// a block are neighbours along the axis `beside`, or along another one if there they would leave too many threads
-    /// without a task.
+    /// a block are neighbours along the axis `beside`. Tiles are shorter, or neighbours along another axis, where more
+    /// than a fifth of the blocks can be spared by that.
     std::optional<forall_grid<N>> staged_grid(const forall_code& code) {
-        const int threads = left_, row = code.row, beside = code.beside;
-        begin_rows(row);
-        for (int axis = N - 1; axis >= 0; --axis)
-            if (axis != row) take(axis, left_);
-        if (left_ > 0 || threads - bits_[row] < task_bits) return std::nullopt;
+        const int threads = left_, row = code.row;
         const int tile_bits = std::countr_zero(static_cast<unsigned int>(code.staged_tiles));
-        const auto blocks_along = [&](int axis) {
-            bits_[axis] += tile_bits;
-            const std::uint64_t blocks = tile_count();
-            bits_[axis] -= tile_bits;
-            return blocks;
-        };
-        int best = beside;
-        for (int axis = 0; axis < N; ++axis)
-            if (blocks_along(axis) < blocks_along(best)) best = axis;
-        if (!is_a_fifth_idle(blocks_along(beside), blocks_along(best))) best = beside;
-        const std::uint64_t blocks = blocks_along(best);
-        if (blocks > 2 * blocks_for_all(threads + tile_bits)) return std::nullopt;
+        begin_rows(row);
+        std::uint64_t least = ~std::uint64_t{0}, blocks = 0;
+        each_staged_shape(threads, tile_bits, code, [&](int) {
+            least = std::min(least, tile_count());
+            return false;
+        });
+        int beside = -1;
+        each_staged_shape(threads, tile_bits, code, [&](int axis) {
+            blocks = tile_count();
+            beside = axis;
+            return !is_a_fifth_idle(blocks, least);
+        });
+        if (beside < 0 || blocks > 2 * blocks_for_all(threads + tile_bits)) return std::nullopt;
+        bits_[beside] -= tile_bits;
         forall_grid<N> grid{};
         finish_rows(grid, row, blocks, row);
         for (int axis = 0; axis < N; ++axis) grid.staged_bits[axis] = grid.bits[axis];
-        grid.steps[best] = std::int32_t{1} << grid.bits[best];
-        grid.bits[best] += tile_bits;
-        bits_[best] += tile_bits;
+        grid.steps[beside] = std::int32_t{1} << grid.bits[beside];
+        grid.bits[beside] += tile_bits;
+        bits_[beside] += tile_bits;
         for (int axis = 0; axis < N; ++axis) grid.tiles[axis] = divider_of_tiles(axis);
         grid.is_in_row_major = blocks_between_neighbours(code.order) <= most_blocks_between;
         return grid;
@@ -122,11 +122,31 @@ template <int N> class tile_choice {
         left_ -= taken;
     }
 
-    /// Takes a warp along the last axis, and the rest along `row`, of whose tasks each thread has several.
-    void begin_rows(int row) {
-        counts_[row] = (counts_[row] + tasks_of_thread - 1) / tasks_of_thread;
-        take(N - 1, warp_bits);
-        take(row, left_);
+    /// Counts the tasks along `row`, of which each thread has several, by threads.
+    void begin_rows(int row) { counts_[row] = (counts_[row] + tasks_of_thread - 1) / tasks_of_thread; }
+
+    /// Sets the sides of blocks with 2^tile_bits tiles, in all shapes that suit shared memory, the preferred ones first,
+    /// and calls visit(the axis along which the tiles are neighbours), until that returns true.
+    template <class Visit>
+    void each_staged_shape(int threads, int tile_bits, const forall_code& code, const Visit& visit) {
+        int axes[N + 3] = {code.beside, code.row, N - 1};
+        for (int axis = 0; axis < N; ++axis) axes[3 + axis] = N - 1 - axis;
+        for (int side = threads; side >= warp_bits; --side) {
+            std::fill(bits_, bits_ + N, 0);
+            left_ = threads;
+            take(N - 1, warp_bits);
+            take(code.row, std::min(left_, side - task_bits));
+            take(N - 1, std::min(left_, side - bits_[N - 1]));
+            for (int axis = N - 2; axis >= 0; --axis)
+                if (axis != code.row) take(axis, left_);
+            if (left_ > 0) continue;
+            side = std::max(bits_[N - 1], bits_[code.row] + task_bits);
+            for (const int axis : axes) {
+                bits_[axis] += tile_bits;
+                if (visit(axis)) return;
+                bits_[axis] -= tile_bits;
+            }
+        }
     }
 
     /// Numbers tiles of several tasks for each thread along `row`, and a tile's threads along the axis `highest` last.
@@ -169,7 +189,7 @@ template <int N> class tile_choice {
 
     std::uint64_t tiles_along(int axis) const {
         const auto side = std::uint64_t{1} << bits_[axis];
-        return (static_cast<std::uint64_t>(counts_[axis]) + side - 1) / side;
+        return (static_cast<std::uint64_t>(counts_[axis]) + side - 1) >> bits_[axis];
     }
     std::uint64_t tile_count() const {
         std::uint64_t all = 1;

@@ -214,6 +214,24 @@ TEST(TaskGrid, TilesOfABlockAreNeighbours) {
     EXPECT_EQ(sides({256, 8, 3}, 2, 2), (std::array{256, 2, 4})) << "and along both";
 }
 
+TEST(TaskGrid, TilesFillRowsThatAreNoPowersOfTwo) {
+    const auto sides = [](const extents<4>& tasks, int row, int tiles, int beside) {
+        foldwise::detail::forall_call call{};
+        call.tasks = tasks.data();
+        const auto grid = foldwise::detail::several_grid_of<4>(code_of(row, tiles, beside), call, 8);
+        EXPECT_TRUE(grid);
+        expect_each_in_one_group<4>(tasks, code_of(row, tiles, beside));
+        return std::array{1 << grid->bits[0], 1 << grid->bits[1], 1 << grid->bits[2], 1 << grid->bits[3]};
+    };
+    EXPECT_EQ(sides({4, 4, 12, 384}, 1, 1, 3), (std::array{1, 4, 2, 128})) << "and not 256, with a half of the second";
+    EXPECT_EQ(sides({4, 4, 12, 384}, 1, 2, 3), (std::array{1, 4, 4, 128}));
+    EXPECT_EQ(sides({4, 4, 12, 320}, 1, 2, 3), (std::array{1, 4, 4, 128})) << "a sixth less has no tasks";
+    EXPECT_EQ(sides({4, 4, 12, 288}, 1, 2, 3), (std::array{1, 4, 4, 128})) << "a quarter less";
+    EXPECT_EQ(sides({4, 4, 12, 480}, 1, 2, 3), (std::array{1, 4, 1, 512})) << "almost filled";
+    EXPECT_EQ(sides({4, 12, 384, 4}, 2, 2, 2), (std::array{1, 4, 128, 4})) << "along the other axis, too";
+    EXPECT_EQ(sides({4, 5, 384, 64}, 2, 2, 2), (std::array{1, 1, 64, 32}));
+}
+
 TEST(TaskGrid, BlocksWalkAlongWhatTheKernelSays) {
     using foldwise::detail::tile_order;
     const extents<3> tasks{100, 70, 120};
