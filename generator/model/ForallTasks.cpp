@@ -85,8 +85,8 @@ void chooseTiles(const ForallSignature& signature, ForallTasks& tasks) {
         largest = std::max(largest, static_cast<std::uint32_t>(parameter.type.size));
     }
     tasks.tiles = mostTiles;
-    while (tasks.tiles > 1 && (tasks.tiles * elementsOfTile * largest > bytesOnTheirWay ||
-                               tasks.tiles * bytes > mostStagedBytes))
+    while (tasks.tiles > 1 &&
+           (tasks.tiles * elementsOfTile * largest > bytesOnTheirWay || tasks.tiles * bytes > mostStagedBytes))
         tasks.tiles /= 2;
     tasks.beside = acrossWritten ? signature.indexRank - 1 : *tasks.row;
     if (acrossWritten) written = acrossWritten;

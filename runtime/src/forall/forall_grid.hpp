@@ -100,11 +100,12 @@ template <int N> class tile_choice {
     static constexpr int task_bits = std::countr_zero(static_cast<unsigned int>(tasks_of_thread));
     /// Rows are as well aligned after this many elements as at their beginnings.
     static constexpr std::int64_t aligned_step = 128;
-    /// With at most so many blocks between those that are neighbours in what is written, blocks walk in row-major order.
-    /// Some 800 blocks of a large GPU run at once, so the memory written meanwhile is then in pieces of 25 blocks or
-    /// more, and what is read is near, too. On an H200, row-major order took 215 us instead of 241 where there were 8
-    /// blocks between neighbours (464^3 floats), 198 instead of 208 where there were 16 (rows of 1000), 220 instead of
-    /// 209 where there were 79 (rows of 5000), and 218 instead of 207 where there were 157 (rows of 10^4).
+    /// With at most so many blocks between those that are neighbours in what is written, blocks walk in row-major
+    /// order. Some 800 blocks of a large GPU run at once, so the memory written meanwhile is then in pieces of 25
+    /// blocks or more, and what is read is near, too. On an H200, row-major order took 215 us instead of 241 where
+    /// there were 8 blocks between neighbours (464^3 floats), 198 instead of 208 where there were 16 (rows of 1000),
+    /// 220 instead of 209 where there were 79 (rows of 5000), and 218 instead of 207 where there were 157 (rows of
+    /// 10^4).
     static constexpr std::uint64_t most_blocks_between = 32;
     static constexpr std::uint64_t most_flat_tasks = std::uint64_t{1} << 31;
 
@@ -125,8 +126,8 @@ template <int N> class tile_choice {
     /// Counts the tasks along `row`, of which each thread has several, by threads.
     void begin_rows(int row) { counts_[row] = (counts_[row] + tasks_of_thread - 1) / tasks_of_thread; }
 
-    /// Sets the sides of blocks with 2^tile_bits tiles, in all shapes that suit shared memory, the preferred ones first,
-    /// and calls visit(the axis along which the tiles are neighbours), until that returns true.
+    /// Sets the sides of blocks with 2^tile_bits tiles, in all shapes that suit shared memory, the preferred ones
+    /// first, and calls visit(the axis along which the tiles are neighbours), until that returns true.
     template <class Visit>
     void each_staged_shape(int threads, int tile_bits, const forall_code& code, const Visit& visit) {
         int axes[N + 3] = {code.beside, code.row, N - 1};

@@ -97,7 +97,7 @@ template <int N> struct forall_grid {
     /// tasks. In those whose blocks have several tiles in shared memory: how far it is to the next one.
     std::int32_t steps[N];
     std::uint32_t ends[N];
-    int staged_bits[N];   ///< Sides of each tile in shared memory, as powers of two: part of what a block has.
+    int staged_bits[N];    ///< Sides of each tile in shared memory, as powers of two: part of what a block has.
     bool is_in_row_major;  ///< Whether the blocks of such a kernel are numbered in row-major order, not in its own.
 
     /// Writes the coordinates of a thread's task, which may lie beyond the extents.

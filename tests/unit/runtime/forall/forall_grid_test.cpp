@@ -256,7 +256,7 @@ TEST(TaskGrid, BlocksWalkAlongWhatTheKernelSays) {
 
 TEST(TaskGrid, BlocksWalkInRowMajorOrderWhereNeighboursAreNearInIt) {
     const auto is_in_row_major = []<std::size_t N>(const std::array<std::int64_t, N>& tasks, int row,
-                                                       const std::array<int, N>& order) {
+                                                   const std::array<int, N>& order) {
         constexpr int rank = static_cast<int>(N);
         foldwise::detail::forall_code code = code_of(row, 2, rank - 1);
         std::copy(order.begin(), order.end(), code.order);

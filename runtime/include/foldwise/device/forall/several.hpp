@@ -56,8 +56,8 @@ template <int Row, int... Reach> struct task_rows {
 };
 
 /// Rows of tasks whose elements go through shared memory. A thread takes neighbours in each of the block's Tiles, which
-/// have the same shape. Order has the axes of the index in the order in which blocks walk along them if the grid does not
-/// say that they do in row-major order: those that follow one another are neighbours along the last one.
+/// have the same shape. Order has the axes of the index in the order in which blocks walk along them if the grid does
+/// not say that they do in row-major order: those that follow one another are neighbours along the last one.
 template <class Rows, int Tiles, int... Order> struct staged_rows : Rows {
     static constexpr bool is_staged = true;
     static constexpr int tiles = Tiles;
