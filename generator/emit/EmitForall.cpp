@@ -61,11 +61,23 @@ std::string placeText(const ForallSignature& signature, const std::optional<Fora
     return all;
 }
 
-/// "0, 1, 1": the axis along which a thread's tasks are neighbours, and how far they reach along each.
+/// "1, 0"
+std::string orderText(const ForallTasks& tasks) {
+    std::string axes;
+    llvm::ListSeparator comma;
+    for (const std::uint32_t axis : tasks.order) axes += (llvm::StringRef(comma) + text(axis)).str();
+    return axes;
+}
+
+/// "device::task_rows<0, 1, 1>": the axis along which a thread's tasks are neighbours, and how far they reach along
+/// each. "device::staged_rows<device::task_rows<0, 0, 0>, 2, 1, 0>": how many tiles in shared memory they are in, too,
+/// and the order of axes in which blocks walk.
 std::string rowsText(const ForallTasks& tasks) {
-    std::string all = tasks.row ? text(*tasks.row) : "device::far_apart";
+    std::string all = "device::task_rows<" + (tasks.row ? text(*tasks.row) : "device::far_apart");
     for (const std::uint32_t distance : tasks.reach) all += ", " + text(distance);
-    return all;
+    all += ">";
+    if (tasks.tiles == 0) return all;
+    return "device::staged_rows<" + all + ", " + text(tasks.tiles) + ", " + orderText(tasks) + ">";
 }
 
 /// A bit for each axis of the index along which tasks read elements of others, of a view that they only read.
@@ -147,7 +159,6 @@ void addIncludes(const ForallSpec&, std::set<std::string>&, std::set<std::string
 json::Object signatureKeys(const KernelSpec& kernel, const ForallSignature& signature, const SignaturePlan& plan,
                            const Emission& emission) {
     const std::optional<ForallTasks> tasks = severalTasks(signature);
-    const bool isStaged = tasks && llvm::is_contained(tasks->isStaged, true);
     json::Array parameters, sums;
     for (std::size_t i = 0; i < signature.parameters.size(); ++i) {
         parameters.push_back(parameterKeys(signature, plan, tasks, i));
@@ -175,7 +186,10 @@ json::Object signatureKeys(const KernelSpec& kernel, const ForallSignature& sign
             {"rows", tasks ? rowsText(*tasks) : ""},
             {"has_row", tasks && tasks->row},
             {"row", tasks && tasks->row ? text(*tasks->row) : ""},
-            {"is_staged", isStaged},
+            {"is_staged", tasks && tasks->tiles > 0},
+            {"staged_tiles", tasks ? text(tasks->tiles) : ""},
+            {"beside", tasks ? text(tasks->beside) : ""},
+            {"order", tasks ? orderText(*tasks) : ""},
             {"is_linear", tasks && tasks->isLinear},
             {"sums", std::move(sums)},
             {"parameter_count", text(parameters.size())},
@@ -263,7 +277,9 @@ void explainLaunch(const ForallSignature& signature, const SignaturePlan& plan, 
     std::string perThread = "1 task";
     if (!summed.empty()) perThread += "; many where " + summed + " has few elements";
     if (tasks && tasks->row)
-        perThread += "; of 2^20 tasks or more, 4 that are neighbours along axis " + text(*tasks->row);
+        perThread += (tasks->tiles > 1 ? "; of 2^20 tasks or more, " + text(tasks->tiles) + " times 4"
+                                       : "; of 2^20 tasks or more, 4") +
+                     " that are neighbours along axis " + text(*tasks->row);
     else if (tasks)
         perThread += "; of 2^20 tasks or more, 4 that are far apart";
     if (tasks && signature.hasLoopInStep) perThread += ", whose first loop over what tasks share runs in step";
@@ -287,7 +303,8 @@ void explainLaunch(const ForallSignature& signature, const SignaturePlan& plan, 
     facts.fact("per block", text(plan.cuda.threads) +
                                 " threads, 32 to 128 of 16384 tasks or fewer, for tasks that are neighbours" + shape);
     if (!staged.empty())
-        facts.fact("staged", staged + ", through tiles of 32 by 32 elements in shared memory, of 2^20 tasks or more");
+        facts.fact("staged", staged + ", through " + (tasks->tiles > 1 ? text(tasks->tiles) + " " : "") +
+                                 "tiles of 32 by 32 elements in shared memory, of 2^20 tasks or more");
     if (!summed.empty())
         facts.fact("atomics", "up to 24 KiB of " + summed +
                                   ", which tasks only add to, are added in the block's shared memory first");

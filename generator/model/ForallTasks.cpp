@@ -14,6 +14,10 @@ namespace {
 
 /// Bytes of an element, over all views in shared memory: each has a tile in 48 KiB.
 constexpr std::uint32_t mostStagedBytes = 48 * 1024 / detail::staged_elements;
+/// As many bytes of a view are on their way to a thread if there are tiles enough. Of each tile it has four elements.
+constexpr std::uint32_t bytesOnTheirWay = 32, elementsOfTile = 4;
+/// With more tiles, elements would take more registers than they save time.
+constexpr std::uint32_t mostTiles = 4;
 /// Tasks that compute more than this wait for their results rather than for memory.
 constexpr std::uint64_t mostOperations = 256;
 /// What tasks in step save in each turn of their loop, a load and the loop's own instructions, is little beside more
@@ -68,6 +72,30 @@ std::optional<std::uint32_t> turnedAxis(const ForallSignature& signature) {
     return found;
 }
 
+/// Decides how blocks take tiles in shared memory.
+void chooseTiles(const ForallSignature& signature, ForallTasks& tasks) {
+    std::uint32_t bytes = 0, largest = 0;
+    const ForallParameter *acrossWritten = nullptr, *written = nullptr;
+    for (std::size_t i = 0; i < signature.parameters.size(); ++i) {
+        const ForallParameter& parameter = signature.parameters[i];
+        if (writes(parameter.access) && !written) written = &parameter;
+        if (!tasks.isStaged[i]) continue;
+        if (writes(parameter.access) && !acrossWritten) acrossWritten = &parameter;
+        bytes += parameter.type.size;
+        largest = std::max(largest, static_cast<std::uint32_t>(parameter.type.size));
+    }
+    tasks.tiles = mostTiles;
+    while (tasks.tiles > 1 &&
+           (tasks.tiles * elementsOfTile * largest > bytesOnTheirWay || tasks.tiles * bytes > mostStagedBytes))
+        tasks.tiles /= 2;
+    tasks.beside = acrossWritten ? signature.indexRank - 1 : *tasks.row;
+    if (acrossWritten) written = acrossWritten;
+    // Axes that the view does not follow come first, and neighbouring blocks are far apart along them.
+    for (std::uint32_t axis = 0; axis < signature.indexRank; ++axis)
+        if (!llvm::is_contained(written->own, axis)) tasks.order.push_back(axis);
+    tasks.order.insert(tasks.order.end(), written->own.begin(), written->own.end());
+}
+
 }  // namespace
 
 std::optional<ForallTasks> severalTasks(const ForallSignature& signature) {
@@ -101,6 +129,7 @@ std::optional<ForallTasks> severalTasks(const ForallSignature& signature) {
         // the edges is no such condition, and tiles are loaded whole.
         if (parameter.isReadSometimes && tasks.accesses.back() == TaskAccess::Unknown) return std::nullopt;
     }
+    if (stages) chooseTiles(signature, tasks);
     const auto isShared = [&](const ForallParameter& one) {
         return one.rank > 0 && reads(one.access) && !isOwn(one) && one.shared.empty() && one.reach.empty() &&
                !one.hasDataPlaces && !isOfRows(signature, one);

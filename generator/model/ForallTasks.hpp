@@ -26,6 +26,15 @@ struct ForallTasks {
     std::vector<std::uint32_t> reach;  ///< For each axis of the index, how far from the task elements are read.
     std::vector<TaskAccess> accesses;  ///< How each parameter is accessed.
     std::vector<bool> isStaged;        ///< Whether each parameter goes through shared memory.
+    /// How many tiles in shared memory a block has, in each of which a thread has as many tasks as one of other kernels
+    /// has in all; 0 if nothing goes through shared memory. Small elements have two or four, so that enough bytes are
+    /// on their way to each thread.
+    std::uint32_t tiles = 0;
+    /// The axis along which these tiles are neighbours: that which most of what is read is contiguous along.
+    std::uint32_t beside = 0;
+    /// The axes in the order in which blocks walk along them, so that those that follow one another write memory that
+    /// is near. Where row-major order does so, too, a launch takes that.
+    std::vector<std::uint32_t> order;
     /// Whether tasks are far apart, and as far as is known, none that are neighbours along other axes than the last one
     /// read the same elements.
     bool isLinear = false;

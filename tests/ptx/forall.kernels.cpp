@@ -9,6 +9,7 @@
 // RUN: %kernel %t.ptx histogram_uint8_uint32 plain | FileCheck %s --check-prefix=ATOMIC --implicit-check-not=.local --implicit-check-not=atom.cas --implicit-check-not=isspacep
 // RUN: %kernel %t.ptx histogram_uint8_uint32 summed | FileCheck %s --check-prefix=SUMS --implicit-check-not=.local
 // RUN: %kernel %t.ptx transpose_float several | FileCheck %s --check-prefix=TILES --implicit-check-not=.local
+// RUN: %kernel %t.ptx turn_back_float several | FileCheck %s --check-prefix=ONCE --implicit-check-not=.local
 // RUN: %kernel %t.ptx relax_double several | FileCheck %s --check-prefix=INSIDE --implicit-check-not=.local
 // RUN: %kernel %t.ptx blur_float several | FileCheck %s --check-prefix=ROW --implicit-check-not=.local
 // RUN: %kernel %t.ptx sum_rows_float warps | FileCheck %s --check-prefix=WARPS --implicit-check-not=.local
@@ -41,13 +42,20 @@ auto transpose = foldwise::forall(
 // VIEWS: mul.lo.s64
 // VIEWS: ld.global.{{[bf]}}32
 // VIEWS: st.global.{{[bf]}}32
-// Tiles: four tasks load before they store to shared memory, and every thread stores from there.
+// Two tiles: eight tasks load before they store to shared memory, and every thread stores from there.
 // TILES: griddepcontrol.wait
-// TILES-COUNT-4: ld.global.{{[bf]}}32
+// TILES-COUNT-8: ld.global.{{[bf]}}32
 // TILES-NOT: ld.global
-// TILES-COUNT-4: st.shared.{{[bf]}}32
+// TILES-COUNT-8: st.shared.{{[bf]}}32
 // TILES: bar.sync
-// TILES-COUNT-4: st.global.{{[bf]}}32
+// TILES-COUNT-8: st.global.{{[bf]}}32
+
+// What is read only through tiles is loaded once.
+auto turn_back = foldwise::forall(
+    [](index<2> at, view<const float, 2> in, view<float, 2> out) { out(at[0], at[1]) = in(at[1], at[0]); });
+// ONCE: griddepcontrol.wait
+// ONCE-COUNT-8: ld.global.nc.L1::no_allocate.L2::256B.u32
+// ONCE-COUNT-8: st.shared.{{[bfu]}}32
 
 auto histogram = foldwise::forall([](index<1> i, view<const std::uint8_t, 1> pixels, view<std::uint32_t, 1> bins) {
     std::atomic_ref(bins[pixels[i]]).fetch_add(1u, std::memory_order_relaxed);
@@ -117,4 +125,4 @@ auto nearest = foldwise::forall([](index<1> i, view<const float, 1> x, view<cons
 // STEP: ld.global.{{[bf]}}32 [[Y:%[rf]+[0-9]+]],
 // STEP-COUNT-4: sub.{{(ftz.)?}}f32 {{.*}}, [[Y]];
 
-// CHECK-COUNT-20: Function properties for {{.*view_layoutE[0-3].*[[:space:]] +}}0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads{{[[:space:]].*}}Used {{([1-9]|[12][0-9]|3[0-2])}} registers
+// CHECK-COUNT-23: Function properties for {{.*view_layoutE[0-3].*[[:space:]] +}}0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads{{[[:space:]].*}}Used {{([1-9]|[12][0-9]|3[0-2])}} registers

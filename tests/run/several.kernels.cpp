@@ -12,20 +12,15 @@ using foldwise::index;
 using foldwise::view;
 
 // What is written is contiguous across, or what is read.
-auto turn2 =
-    foldwise::forall<void(view<const std::uint8_t, 2>, view<std::uint8_t, 2>),
-                     void(view<const std::uint16_t, 2>, view<std::uint16_t, 2>),
-                     void(view<const float, 2>, view<float, 2>), void(view<const double, 2>, view<double, 2>),
-                     void(view<const block3, 2>, view<block3, 2>), void(view<const block12, 2>, view<block12, 2>),
-                     void(view<const block16, 2>, view<block16, 2>)>(
-        [](index<2> at, auto in, auto out) { out(at[1], at[0]) = in(at[0], at[1]); });
-auto turn_back2 =
-    foldwise::forall<void(view<const std::uint8_t, 2>, view<std::uint8_t, 2>),
-                     void(view<const float, 2>, view<float, 2>), void(view<const block16, 2>, view<block16, 2>)>(
-        [](index<2> at, auto in, auto out) {
-            const auto [r, c] = at;
-            out(r, c) = in(c, r);
-        });
+template <class T> using copy2 = void(view<const T, 2>, view<T, 2>);
+auto turn2 = foldwise::forall<copy2<std::uint8_t>, copy2<std::uint16_t>, copy2<float>, copy2<double>, copy2<block3>,
+                              copy2<block12>, copy2<block16>>(
+    [](index<2> at, auto in, auto out) { out(at[1], at[0]) = in(at[0], at[1]); });
+auto turn_back2 = foldwise::forall<copy2<std::uint8_t>, copy2<std::uint16_t>, copy2<float>, copy2<double>,
+                                   copy2<block3>, copy2<block12>, copy2<block16>>([](index<2> at, auto in, auto out) {
+    const auto [r, c] = at;
+    out(r, c) = in(c, r);
+});
 auto turn3 = foldwise::forall([](index<3> at, view<const float, 3> in, view<float, 3> out) {
     const auto [i, j, k] = at;
     out(k, i, j) = in(i, j, k);
@@ -41,6 +36,10 @@ auto turn_outer3 = foldwise::forall([](index<3> at, view<const std::int32_t, 3> 
 auto turn4 = foldwise::forall([](index<4> at, view<const std::int32_t, 4> in, view<std::int32_t, 4> out) {
     const auto [a, b, c, d] = at;
     out(d, a, c, b) = in(a, b, c, d);
+});
+auto channels_last = foldwise::forall([](index<4> at, view<const std::uint8_t, 4> in, view<std::uint8_t, 4> out) {
+    const auto [n, h, w, c] = at;
+    out(n, h, w, c) = in(n, c, h, w);
 });
 
 // Both ways through shared memory, in place.

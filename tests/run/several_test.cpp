@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <new>
 #include <numeric>
 #include <span>
@@ -33,7 +34,26 @@ extents_of many_tasks(int rank, generator& rng) {
         extents.push_back(std::min<std::int64_t>(left, 1 + static_cast<std::int64_t>(below(rng, longest))));
         left = (left + extents.back() - 1) / extents.back();
     }
-    extents.push_back(left + static_cast<std::int64_t>(below(rng, 40)));
+    extents.push_back(
+        left + static_cast<std::int64_t>(below(rng, static_cast<std::size_t>(std::min<std::int64_t>(left, 40)))));
+    std::shuffle(extents.begin(), extents.end(), rng);
+    return extents;
+}
+
+/// As many, along axes that end near multiples of the sides of tiles, and perhaps short ones.
+extents_of tasks_around_tiles(int rank, generator& rng) {
+    static constexpr std::int64_t tiles[] = {32, 64, 96, 128, 256, 512};
+    static constexpr std::int64_t few[] = {2, 3, 4, 5, 7, 8, 9, 15, 16, 17};
+    const auto near = [&](std::int64_t count) { return count - 2 + static_cast<std::int64_t>(below(rng, 5)); };
+    extents_of extents;
+    std::int64_t left = least_tasks;
+    while (static_cast<int>(extents.size()) + 1 < rank) {
+        const bool is_short = rng() % 3 == 0;
+        const std::int64_t any = is_short ? few[below(rng, std::size(few))] : near(tiles[below(rng, std::size(tiles))]);
+        extents.push_back(std::min(left, any));
+        left = (left + extents.back() - 1) / extents.back();
+    }
+    extents.push_back(left > 64 ? near(left / 32 * 32 + 32) : left);
     std::shuffle(extents.begin(), extents.end(), rng);
     return extents;
 }
@@ -94,7 +114,7 @@ void expect_turned(unsigned trials, const std::vector<std::size_t>& in_axes, con
                    const Kernel& kernel) {
     many(trials, [&](unsigned seed) {
         generator rng(seed);
-        const extents_of tasks = many_tasks(N, rng);
+        const extents_of tasks = rng() % 2 == 0 ? many_tasks(N, rng) : tasks_around_tiles(N, rng);
         sample<T> in = plain_sample<T>(taken(tasks, in_axes), rng), out = plain_sample<T>(taken(tasks, out_axes), rng);
         const std::string line = rerun(seed) + ": " + text(tasks) + ", in " + in.text() + ", out " + out.text();
         each_task(tasks, [&](const extents_of& index) {
@@ -110,21 +130,20 @@ using widths = testing::Types<std::uint8_t, std::uint16_t, float, double, run::b
 TYPED_TEST_SUITE(SeveralOf, widths);
 
 TYPED_TEST(SeveralOf, WrittenAcross) {
-    expect_turned<TypeParam, 2>(2, {0, 1}, {1, 0}, [](const auto&... given) { run::turn2(given...); });
+    expect_turned<TypeParam, 2>(4, {0, 1}, {1, 0}, [](const auto&... given) { run::turn2(given...); });
 }
 
-TEST(Several, ReadAcross) {
-    const auto kernel = [](const auto&... given) { run::turn_back2(given...); };
-    expect_turned<std::uint8_t, 2>(2, {1, 0}, {0, 1}, kernel);
-    expect_turned<float, 2>(2, {1, 0}, {0, 1}, kernel);
-    expect_turned<run::block16, 2>(2, {1, 0}, {0, 1}, kernel);
+TYPED_TEST(SeveralOf, ReadAcross) {
+    expect_turned<TypeParam, 2>(4, {1, 0}, {0, 1}, [](const auto&... given) { run::turn_back2(given...); });
 }
 
 TEST(Several, PermutedAxes) {
-    expect_turned<float, 3>(2, {0, 1, 2}, {2, 0, 1}, [](const auto&... given) { run::turn3(given...); });
-    expect_turned<std::int16_t, 3>(2, {0, 1, 2}, {0, 2, 1}, [](const auto&... given) { run::turn_inner3(given...); });
+    expect_turned<float, 3>(4, {0, 1, 2}, {2, 0, 1}, [](const auto&... given) { run::turn3(given...); });
+    expect_turned<std::int16_t, 3>(4, {0, 1, 2}, {0, 2, 1}, [](const auto&... given) { run::turn_inner3(given...); });
     expect_turned<std::int32_t, 3>(2, {0, 1, 2}, {1, 0, 2}, [](const auto&... given) { run::turn_outer3(given...); });
-    expect_turned<std::int32_t, 4>(2, {0, 1, 2, 3}, {3, 0, 2, 1}, [](const auto&... given) { run::turn4(given...); });
+    expect_turned<std::int32_t, 4>(4, {0, 1, 2, 3}, {3, 0, 2, 1}, [](const auto&... given) { run::turn4(given...); });
+    expect_turned<std::uint8_t, 4>(4, {0, 3, 1, 2}, {0, 1, 2, 3},
+                                   [](const auto&... given) { run::channels_last(given...); });
 }
 
 TEST(Several, UpdatedAcross) {

@@ -101,7 +101,7 @@ template <int N> int launch_tasks(const forall_code& code, const forall_call& ca
                                   .threads = static_cast<unsigned int>(threads),
                                   .shared_bytes = has_sums ? call.shared_bytes : 0,
                                   .has_barriers = has_sums || layout == view_layout::warps ||
-                                                  (layout == view_layout::several && code.is_staged),
+                                                  (layout == view_layout::several && code.staged_tiles > 0),
                                   .stream = stream,
                                   .arguments = all.addresses()});
     } catch (check_failed& failed) {

@@ -26,7 +26,7 @@ inline constexpr int view_layouts = 0
     ;
 #undef FOLDWISE_FORALL_INSTANCE
 
-/// How many tasks a thread of a `several` kernel runs.
+/// How many tasks a thread of a `several` kernel runs; in each of the block's tiles, if these are in shared memory.
 inline constexpr int tasks_of_thread = 4;
 
 /// The lanes of a warp, the warps of a block of a `warps` kernel, and the least lanes that one of its tasks has: they
@@ -45,9 +45,12 @@ struct forall_code {
     int index_rank;
     int threads;          ///< Threads per block, a power of two.
     int row = far_apart;  ///< The axis along which the tasks of a thread of `several` kernels are neighbours.
-    /// Whether the blocks of `several` kernels exchange elements through tiles in shared memory, which extend along
-    /// `row` and the last axis.
-    bool is_staged = false;
+    /// How many tiles in shared memory the blocks of `several` kernels exchange elements through, a power of two; 0 if
+    /// they exchange none. Tiles extend along `row` and the last axis, and are neighbours along the axis `beside`, if
+    /// there are enough tasks.
+    int staged_tiles = 0;
+    int beside = 0;
+    int order[max_index_rank] = {};  ///< The axes of the kernel's `tile_order`, if it has such tiles.
     /// Whether no elements are read by tasks that are neighbours along other axes than the last one. Far apart, tasks
     /// then read the longest rows, for the memory's sake.
     bool is_linear = false;
@@ -60,9 +63,24 @@ int launch(const forall_code& code, const forall_call& call, CUstream_st* stream
 template <view_layout Layout>
 using view_number = std::conditional_t<Layout == view_layout::strided, std::int64_t, std::int32_t>;
 
+/// Tiles of which those that follow one another are neighbours along the last axis: row-major order.
+struct rows_of_tiles {
+    static constexpr int axis(int place) { return place; }
+};
+
+/// Tiles of which those that follow one another are neighbours along the last of Axes, and the rows of these along the
+/// axis before it.
+template <int... Axes> struct tile_order {
+    static constexpr int axis(int place) {
+        constexpr int all[] = {Axes...};
+        return all[place];
+    }
+};
+
 /// How tasks are distributed over blocks. Each block has a tile of neighbouring tasks whose sides are powers of two;
-/// tiles are numbered in row-major order. Where too many threads of such tiles would have no task, a flat grid numbers
-/// the tasks themselves in row-major order, and a block takes as many as it has threads.
+/// tiles are numbered in row-major order, or in one that the kernel knows. Where too many threads of such tiles would
+/// have no task, a flat grid numbers the tasks themselves in row-major order, and a block takes as many as it has
+/// threads.
 template <int N> struct forall_grid {
     std::int64_t extents[N];  ///< The end of the tasks along each axis.
     std::int64_t first;       ///< The first task along the outermost axis.
@@ -70,33 +88,40 @@ template <int N> struct forall_grid {
     std::uint32_t low[N],
         high[N];    ///< The bits of a coordinate in the tile that are a thread's lowest, and the others,
     int shifts[N];  ///< and how much further up in the thread's number the latter are.
-    divider<std::uint32_t> tiles[N];  ///< Tiles, or tasks of a flat grid, along each axis; the outermost is not used.
-    int flat_bits;                    ///< The number of threads of a flat grid's block, as a power of two; otherwise 0.
+    /// Tiles, or tasks of a flat grid, along each axis; that along which the number grows slowest is not used.
+    divider<std::uint32_t> tiles[N];
+    int flat_bits;  ///< The number of threads of a flat grid's block, as a power of two; otherwise 0.
     unsigned int blocks;
     int lanes_log2;  ///< In `warps` kernels, how many lanes have the same task, as a power of two.
     /// In `several` kernels whose threads' tasks are far apart: how far along each axis, and the end of their first
-    /// tasks.
+    /// tasks. In those whose blocks have several tiles in shared memory: how far it is to the next one.
     std::int32_t steps[N];
     std::uint32_t ends[N];
+    int staged_bits[N];    ///< Sides of each tile in shared memory, as powers of two: part of what a block has.
+    bool is_in_row_major;  ///< Whether the blocks of such a kernel are numbered in row-major order, not in its own.
 
     /// Writes the coordinates of a thread's task, which may lie beyond the extents.
     template <class Coordinate>
     FOLDWISE_HD void place(unsigned int block, unsigned int thread, Coordinate* coordinates) const {
         if (N > 1 && flat_bits != 0)
-            combine((block << flat_bits) + thread, 0, coordinates);
+            place_in_tile<rows_of_tiles>((block << flat_bits) + thread, 0, coordinates);
         else
-            combine(block, thread, coordinates);
+            place_in_tile<rows_of_tiles>(block, thread, coordinates);
     }
 
-  private:
-    /// Writes the coordinates of a task from the number of its tile and its place there.
-    template <class Coordinate>
-    FOLDWISE_HD void combine(unsigned int rest, unsigned int thread, Coordinate* coordinates) const {
+    /// Returns how far from a tile's first task a thread's is along an axis.
+    FOLDWISE_HD std::uint32_t place_along(int axis, unsigned int thread) const {
+        return ((thread >> shifts[axis]) & high[axis]) + (thread & low[axis]);
+    }
+
+    /// Writes the coordinates of a task from the number of its tile in an order and its place there.
+    template <class Order, class Coordinate>
+    FOLDWISE_HD void place_in_tile(unsigned int rest, unsigned int thread, Coordinate* coordinates) const {
         using number = std::make_unsigned_t<Coordinate>;
-        for (int axis = N - 1; axis >= 0; --axis) {
-            const unsigned int tile = axis == 0 ? rest : tiles[axis].split(rest);
-            number coordinate = (static_cast<number>(tile) << bits[axis]) + ((thread >> shifts[axis]) & high[axis]) +
-                                (thread & low[axis]);
+        for (int place = N - 1; place >= 0; --place) {
+            const int axis = Order::axis(place);
+            const unsigned int tile = place == 0 ? rest : tiles[axis].split(rest);
+            number coordinate = (static_cast<number>(tile) << bits[axis]) + place_along(axis, thread);
             if (axis == 0) coordinate += static_cast<number>(first);
             coordinates[axis] = static_cast<Coordinate>(coordinate);
         }

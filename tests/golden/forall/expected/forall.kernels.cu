@@ -142,7 +142,7 @@ __global__ void __launch_bounds__(256) transpose_float(
     const device::view_parameter<const float, 2, Layout> in,
     const device::task_parameter<float, 2, Layout, device::task_access::writes, 1, 0> out,
     const device::forall_grid<2> tasks) {
-    const device::thread_tasks<2, Layout, device::task_rows<0, 0, 0>> own(tasks);
+    const device::thread_tasks<2, Layout, device::staged_rows<device::task_rows<0, 0, 0>, 2, 1, 0>> own(tasks);
     device::wait_for_previous_kernel();
     own.run([](const auto&... given) { ::FOLDWISE_BACKEND::demo::transpose(given...); }, in, out);
 }
@@ -163,7 +163,9 @@ int launch_transpose_float(const foldwise::detail::forall_call& call, CUstream_s
         .index_rank = 2,
         .threads = 256,
         .row = 0,
-        .is_staged = true,
+        .staged_tiles = 2,
+        .beside = 1,
+        .order = {1, 0},
     };
     return foldwise::detail::launch(code, call, stream);
 }

@@ -119,6 +119,34 @@ TEST(ForallTasks, HaveTilesThatFitIntoSharedMemory) {
     EXPECT_FALSE(tasksOf(2, {in, out, readAround({0, 1}, {1, 1})})->row) << "which would be a tile's";
 }
 
+TEST(ForallTasks, HaveTilesForTheBytesThatAreOnTheirWay) {
+    const auto tiles = [](std::uint32_t read, std::uint32_t written) {
+        ForallParameter in = readOwn({1, 0}), out = assigned({1, 0});
+        in.type.size = read;
+        out.type.size = written;
+        return tasksOf(2, {in, out})->tiles;
+    };
+    EXPECT_EQ(tiles(1, 1), 4u) << "and no more";
+    EXPECT_EQ(tiles(2, 2), 4u);
+    EXPECT_EQ(tiles(2, 3), 2u);
+    EXPECT_EQ(tiles(4, 4), 2u);
+    EXPECT_EQ(tiles(1, 8), 1u);
+    EXPECT_EQ(tiles(19, 19), 1u);
+    std::vector<ForallParameter> many(6, readOwn({1, 0}));
+    many.push_back(assigned({1, 0}));
+    EXPECT_EQ(tasksOf(2, many)->tiles, 1u) << "which fit into shared memory";
+    EXPECT_EQ(tasksOf(2, {readOwn({0, 1}), assigned({0, 1})})->tiles, 0u);
+}
+
+TEST(ForallTasks, WalkAlongWhatIsWritten) {
+    const auto across = tasksOf(3, {readOwn({0, 1, 2}), assigned({2, 0, 1})});
+    EXPECT_EQ(across->beside, 2u) << "what is read";
+    EXPECT_EQ(across->order, (Axes{2, 0, 1}));
+    const auto back = tasksOf(3, {readOwn({0, 2, 1}), assigned({0, 1, 2})});
+    EXPECT_EQ(back->beside, 1u);
+    EXPECT_EQ(back->order, (Axes{0, 1, 2}));
+}
+
 TEST(ForallTasks, LoadUnconditionallyOrKnowTheConditions) {
     ForallParameter sometimes = readAround({0, 1}, {});
     sometimes.isReadSometimes = true;

@@ -3,8 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <vector>
 
 namespace {
@@ -44,38 +47,50 @@ template <int N> void expect_each_once(const extents<N>& tasks, forall_walk walk
     for (int times : seen) ASSERT_EQ(times, 1);
 }
 
-/// The code of a kernel whose threads take four tasks each.
-foldwise::detail::forall_code code_of(int row, bool is_staged, bool is_linear = false) {
+/// The code of a kernel whose threads take four tasks each, of each tile in shared memory if it has such tiles.
+foldwise::detail::forall_code code_of(int row, int tiles = 0, int beside = 0) {
     foldwise::detail::forall_code code{};
     code.row = row;
-    code.is_staged = is_staged;
-    code.is_linear = is_linear;
+    code.staged_tiles = tiles;
+    code.beside = beside;
+    std::iota(code.order, code.order + foldwise::detail::max_index_rank, 0);
+    return code;
+}
+foldwise::detail::forall_code linear_code() {
+    foldwise::detail::forall_code code{};
+    code.is_linear = true;
     return code;
 }
 
-/// Every task is one of the four of one thread, as `several` kernels find them. Returns how many threads have fewer.
-template <int N>
-std::int64_t expect_each_in_one_group(const extents<N>& tasks, int row, std::int64_t first = 0, bool is_staged = false,
-                                      bool is_linear = false) {
+/// Every task is one of those of one thread, as `several` kernels find them, whose blocks walk in that order. Returns
+/// how many threads have fewer.
+template <int N, class Order = foldwise::detail::rows_of_tiles>
+std::int64_t expect_each_in_one_group(const extents<N>& tasks, const foldwise::detail::forall_code& code,
+                                      std::int64_t first = 0) {
     foldwise::detail::forall_call call{};
     call.tasks = tasks.data();
     call.first = first;
-    const auto grid = foldwise::detail::several_grid_of<N>(code_of(row, is_staged, is_linear), call, 8);
+    const auto grid = foldwise::detail::several_grid_of<N>(code, call, 8);
     EXPECT_TRUE(grid);
     if (!grid) return 0;
+    const int row = code.row, group = code.staged_tiles > 0 ? 4 * code.staged_tiles : 4;
     std::int64_t count = 1, incomplete = 0;
     for (std::int64_t extent : tasks) count *= extent;
     std::vector<int> seen(static_cast<std::size_t>(count));
     for (unsigned block = 0; block < grid->blocks; ++block)
         for (unsigned thread = 0; thread < 256; ++thread) {
             std::int32_t begin[N];
-            grid->place(block, thread, begin);
+            if (code.staged_tiles > 0)
+                grid->template place_in_tile<Order>(block, thread, begin);
+            else
+                grid->place(block, thread, begin);
             int found = 0;
-            for (int k = 0; k < 4; ++k) {
+            for (int k = 0; k < group; ++k) {
                 bool exists = true;
                 std::int64_t number = 0;
                 for (int axis = 0; axis < N; ++axis) {
-                    const std::int64_t at = begin[axis] + (row < 0 ? k * grid->steps[axis] : axis == row ? k : 0);
+                    const std::int64_t at =
+                        begin[axis] + (row < 0 ? k : k / 4) * grid->steps[axis] + (axis == row ? k % 4 : 0);
                     exists = exists && at < tasks[static_cast<std::size_t>(axis)] &&
                              (row >= 0 || static_cast<std::uint32_t>(begin[axis]) < grid->ends[axis]);
                     number = number * tasks[static_cast<std::size_t>(axis)] + at;
@@ -83,7 +98,7 @@ std::int64_t expect_each_in_one_group(const extents<N>& tasks, int row, std::int
                 if (exists) ++seen[static_cast<std::size_t>(number)];
                 found += exists;
             }
-            incomplete += found > 0 && found < 4;
+            incomplete += found > 0 && found < group;
         }
     const std::int64_t before = first * (count / tasks[0]);
     for (std::int64_t i = 0; i < count; ++i) EXPECT_EQ(seen[static_cast<std::size_t>(i)], i < before ? 0 : 1) << i;
@@ -108,26 +123,26 @@ TEST(TaskGrid, FewTasksHaveSmallBlocks) {
 }
 
 TEST(TaskGrid, EachTaskIsInOneGroup) {
-    EXPECT_EQ(expect_each_in_one_group<1>({4096}, -1), 0);
-    EXPECT_LE(expect_each_in_one_group<1>({100'001}, -1), 512);
-    expect_each_in_one_group<1>({100'001}, -1, 777);
-    expect_each_in_one_group<2>({1000, 37}, -1);
-    expect_each_in_one_group<2>({1000, 37}, -1, 990);
-    expect_each_in_one_group<2>({3, 5000}, -1);
-    expect_each_in_one_group<3>({300, 5, 5}, -1);
-    expect_each_in_one_group<4>({11, 13, 7, 9}, -1);
-    expect_each_in_one_group<2>({1000, 64}, 0);
-    expect_each_in_one_group<2>({999, 63}, 0, 4);
-    expect_each_in_one_group<3>({61, 7, 128}, 0);
-    expect_each_in_one_group<3>({7, 128, 60}, 1);
-    expect_each_in_one_group<4>({3, 250, 5, 32}, 1);
+    EXPECT_EQ(expect_each_in_one_group<1>({4096}, code_of(-1)), 0);
+    EXPECT_LE(expect_each_in_one_group<1>({100'001}, code_of(-1)), 512);
+    expect_each_in_one_group<1>({100'001}, code_of(-1), 777);
+    expect_each_in_one_group<2>({1000, 37}, code_of(-1));
+    expect_each_in_one_group<2>({1000, 37}, code_of(-1), 990);
+    expect_each_in_one_group<2>({3, 5000}, code_of(-1));
+    expect_each_in_one_group<3>({300, 5, 5}, code_of(-1));
+    expect_each_in_one_group<4>({11, 13, 7, 9}, code_of(-1));
+    expect_each_in_one_group<2>({1000, 64}, code_of(0));
+    expect_each_in_one_group<2>({999, 63}, code_of(0), 4);
+    expect_each_in_one_group<3>({61, 7, 128}, code_of(0));
+    expect_each_in_one_group<3>({7, 128, 60}, code_of(1));
+    expect_each_in_one_group<4>({3, 250, 5, 32}, code_of(1));
 }
 
 TEST(TaskGrid, RowsThatWouldLeaveThreadsWithoutTasksHaveNoGrid) {
     const auto exists = [](const extents<2>& tasks, bool is_staged) {
         foldwise::detail::forall_call call{};
         call.tasks = tasks.data();
-        return foldwise::detail::several_grid_of<2>(code_of(0, is_staged), call, 8).has_value();
+        return foldwise::detail::several_grid_of<2>(code_of(0, is_staged ? 1 : 0), call, 8).has_value();
     };
     EXPECT_TRUE(exists({1000, 1000}, true));
     EXPECT_TRUE(exists({1000, 16}, false));
@@ -142,11 +157,11 @@ TEST(TaskGrid, TilesInSharedMemoryAreLongerWhereTheirOtherAxisIsShort) {
     const auto sides = [](const extents<3>& tasks) {
         foldwise::detail::forall_call call{};
         call.tasks = tasks.data();
-        const auto grid = foldwise::detail::several_grid_of<3>(code_of(0, true), call, 8);
+        const auto grid = foldwise::detail::several_grid_of<3>(code_of(0, 1), call, 8);
         EXPECT_TRUE(grid);
         const std::pair both(1 << grid->bits[0], 1 << grid->bits[2]);
         EXPECT_LE((both.first + 1) * both.second, foldwise::detail::staged_elements);
-        EXPECT_EQ(expect_each_in_one_group<3>(tasks, 0, 0, true) > 0, tasks[0] % 4 != 0);
+        EXPECT_EQ(expect_each_in_one_group<3>(tasks, code_of(0, 1)) > 0, tasks[0] % 4 != 0);
         return both;
     };
     EXPECT_EQ(sides({100, 3, 70}), std::pair(32, 32));
@@ -161,9 +176,9 @@ TEST(TaskGrid, TilesInSharedMemoryExtendAlongOtherAxesWhereBothAreShort) {
     const auto sides = [](const extents<4>& tasks, int row) {
         foldwise::detail::forall_call call{};
         call.tasks = tasks.data();
-        const auto grid = foldwise::detail::several_grid_of<4>(code_of(row, true), call, 8);
+        const auto grid = foldwise::detail::several_grid_of<4>(code_of(row, 1), call, 8);
         EXPECT_TRUE(grid);
-        expect_each_in_one_group<4>(tasks, row, 0, true);
+        expect_each_in_one_group<4>(tasks, code_of(row, 1));
         // A thread's place along the axes other than `row`, of which the kernel finds the last one first.
         EXPECT_EQ(1 << (grid->shifts[row] + 2), 1024 >> grid->bits[row]);
         EXPECT_EQ(grid->shifts[3], 0);
@@ -174,12 +189,99 @@ TEST(TaskGrid, TilesInSharedMemoryExtendAlongOtherAxesWhereBothAreShort) {
     EXPECT_EQ(sides({300, 3, 12, 2}, 2), (std::array{8, 4, 16, 2}));
 }
 
-TEST(TaskGrid, LinearTilesAreLongRows) {
-    const auto sides = [](const extents<2>& tasks, bool is_linear) {
+TEST(TaskGrid, TilesOfABlockAreNeighbours) {
+    const auto sides = [](const extents<3>& tasks, int tiles, int beside) {
         foldwise::detail::forall_call call{};
         call.tasks = tasks.data();
-        const auto grid = foldwise::detail::several_grid_of<2>(code_of(-1, false, is_linear), call, 8);
-        expect_each_in_one_group<2>(tasks, -1, 0, false, is_linear);
+        const auto grid = foldwise::detail::several_grid_of<3>(code_of(0, tiles, beside), call, 8);
+        EXPECT_TRUE(grid);
+        expect_each_in_one_group<3>(tasks, code_of(0, tiles, beside));
+        int between = 0;
+        for (int axis = 0; axis < 3; ++axis) {
+            between += grid->steps[axis] > 0;
+            EXPECT_EQ(1 << grid->bits[axis], grid->steps[axis] > 0 ? tiles * grid->steps[axis]  // one after the other
+                                                                   : 1 << grid->staged_bits[axis]);
+        }
+        EXPECT_EQ(between, 1);
+        return std::array{1 << grid->bits[0], 1 << grid->bits[1], 1 << grid->bits[2]};
+    };
+    EXPECT_EQ(sides({128, 3, 128}, 2, 2), (std::array{32, 1, 64}));
+    EXPECT_EQ(sides({128, 3, 128}, 2, 0), (std::array{64, 1, 32}));
+    EXPECT_EQ(sides({200, 3, 200}, 4, 2), (std::array{32, 1, 128}));
+    EXPECT_EQ(sides({100, 3, 70}, 2, 2), (std::array{64, 1, 32})) << "a quarter less has no tasks";
+    EXPECT_EQ(sides({3, 1, 900}, 2, 0), (std::array{4, 1, 512})) << "there is one tile along the axis";
+    EXPECT_EQ(sides({1024, 8, 3}, 2, 2), (std::array{512, 1, 4})) << "and along this one";
+    EXPECT_EQ(sides({256, 8, 3}, 2, 2), (std::array{256, 2, 4})) << "and along both";
+}
+
+TEST(TaskGrid, TilesFillRowsThatAreNoPowersOfTwo) {
+    const auto sides = [](const extents<4>& tasks, int row, int tiles, int beside) {
+        foldwise::detail::forall_call call{};
+        call.tasks = tasks.data();
+        const auto grid = foldwise::detail::several_grid_of<4>(code_of(row, tiles, beside), call, 8);
+        EXPECT_TRUE(grid);
+        expect_each_in_one_group<4>(tasks, code_of(row, tiles, beside));
+        return std::array{1 << grid->bits[0], 1 << grid->bits[1], 1 << grid->bits[2], 1 << grid->bits[3]};
+    };
+    EXPECT_EQ(sides({4, 4, 12, 384}, 1, 1, 3), (std::array{1, 4, 2, 128})) << "and not 256, with a half of the second";
+    EXPECT_EQ(sides({4, 4, 12, 384}, 1, 2, 3), (std::array{1, 4, 4, 128}));
+    EXPECT_EQ(sides({4, 4, 12, 320}, 1, 2, 3), (std::array{1, 4, 4, 128})) << "a sixth less has no tasks";
+    EXPECT_EQ(sides({4, 4, 12, 288}, 1, 2, 3), (std::array{1, 4, 4, 128})) << "a quarter less";
+    EXPECT_EQ(sides({4, 4, 12, 480}, 1, 2, 3), (std::array{1, 4, 1, 512})) << "almost filled";
+    EXPECT_EQ(sides({4, 12, 384, 4}, 2, 2, 2), (std::array{1, 4, 128, 4})) << "along the other axis, too";
+    EXPECT_EQ(sides({4, 5, 384, 64}, 2, 2, 2), (std::array{1, 1, 64, 32}));
+}
+
+TEST(TaskGrid, BlocksWalkAlongWhatTheKernelSays) {
+    using foldwise::detail::tile_order;
+    const extents<3> tasks{100, 70, 120};
+    expect_each_in_one_group<3, tile_order<2, 1, 0>>(tasks, code_of(0, 2, 2));
+    expect_each_in_one_group<3, tile_order<1, 2, 0>>(tasks, code_of(0, 1, 0));
+    expect_each_in_one_group<3, tile_order<2, 0, 1>>(tasks, code_of(1, 2, 1), 60);
+    expect_each_in_one_group<4, tile_order<3, 0, 2, 1>>({9, 60, 7, 60}, code_of(1, 2, 3));
+
+    foldwise::detail::forall_call call{};
+    call.tasks = tasks.data();
+    const auto grid = foldwise::detail::several_grid_of<3>(code_of(0, 2, 2), call, 8);
+    ASSERT_TRUE(grid);
+    const auto corner = [&](unsigned int block) {
+        std::array<std::int32_t, 3> at;
+        grid->place_in_tile<tile_order<2, 1, 0>>(block, 0, at.data());
+        return at;
+    };
+    EXPECT_EQ(corner(1), (std::array{32, 0, 0})) << "first along axis 0, of 4 tiles";
+    EXPECT_EQ(corner(4), (std::array{0, 1, 0}));
+    EXPECT_EQ(corner(4 * 70), (std::array{0, 0, 64}));
+}
+
+TEST(TaskGrid, BlocksWalkInRowMajorOrderWhereNeighboursAreNearInIt) {
+    const auto is_in_row_major = []<std::size_t N>(const std::array<std::int64_t, N>& tasks, int row,
+                                                   const std::array<int, N>& order) {
+        constexpr int rank = static_cast<int>(N);
+        foldwise::detail::forall_code code = code_of(row, 2, rank - 1);
+        std::copy(order.begin(), order.end(), code.order);
+        foldwise::detail::forall_call call{};
+        call.tasks = tasks.data();
+        const auto grid = foldwise::detail::several_grid_of<rank>(code, call, 8);
+        return grid && grid->is_in_row_major;
+    };
+    EXPECT_TRUE(is_in_row_major(extents<2>{10'000, 64 * 32}, 0, std::array{1, 0}));
+    EXPECT_FALSE(is_in_row_major(extents<2>{10'000, 64 * 33}, 0, std::array{1, 0}));
+    EXPECT_TRUE(is_in_row_major(extents<2>{10'000, 10'000}, 0, std::array{0, 1}));
+    EXPECT_TRUE(is_in_row_major(extents<3>{464, 464, 464}, 1, std::array{2, 0, 1}));
+    EXPECT_FALSE(is_in_row_major(extents<3>{1000, 7, 1000}, 0, std::array{1, 2, 0}));
+    EXPECT_FALSE(is_in_row_major(extents<4>{64, 64, 384, 384}, 1, std::array{0, 2, 3, 1}));
+    EXPECT_TRUE(is_in_row_major(extents<4>{64, 4, 384, 384}, 1, std::array{0, 2, 3, 1}))
+        << "one block has all along axis 1, and neighbours along axis 3 follow one another";
+}
+
+TEST(TaskGrid, LinearTilesAreLongRows) {
+    const auto sides = [](const extents<2>& tasks, bool is_linear) {
+        const foldwise::detail::forall_code code = is_linear ? linear_code() : code_of(-1);
+        foldwise::detail::forall_call call{};
+        call.tasks = tasks.data();
+        const auto grid = foldwise::detail::several_grid_of<2>(code, call, 8);
+        expect_each_in_one_group<2>(tasks, code);
         return std::pair(1 << grid->bits[0], 1 << grid->bits[1]);
     };
     EXPECT_EQ(sides({1000, 512}, true), std::pair(1, 256));

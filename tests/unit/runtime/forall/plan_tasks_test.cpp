@@ -299,14 +299,14 @@ TEST(SeveralTasksPerThread, AreForManyTasksThatWriteUnsharedMemory) {
     EXPECT_EQ(launched().instance, static_cast<int>(view_layout::strided));
     call.is_plain = true;
     code.row = 0;
-    code.is_staged = true;
+    code.staged_tiles = 1;
     EXPECT_EQ(launched().instance, several);
     tasks[0] = 1 << 16, tasks[1] = 16;
     EXPECT_EQ(launched().instance, several);
     tasks[0] = 1 << 19, tasks[1] = 2;
     EXPECT_EQ(launched().instance, plain) << "half of each tile would have no tasks";
     code.row = far_apart;
-    code.is_staged = false;
+    code.staged_tiles = 0;
     EXPECT_EQ(launched().instance, several);
     gpu_file checked = fake_file;
     checked.is_checked = true;

@@ -9,6 +9,7 @@
 #include <foldwise/detail/forall_code.hpp>
 #include <foldwise/detail/loop_hints.hpp>
 #include <foldwise/device/forall/in_order.hpp>
+#include <foldwise/device/forall/load_once.hpp>
 #include <foldwise/device/forall/task.hpp>
 #include <foldwise/device/pack.hpp>
 #include <foldwise/device/platform.hpp>
@@ -45,6 +46,8 @@ struct task_parameter : view_parameter<T, N, Layout> {};
 /// coordinate elements are read.
 template <int Row, int... Reach> struct task_rows {
     static constexpr int row = Row;
+    static constexpr bool is_staged = false;
+    static constexpr int tasks = tasks_of_thread;
 
     __device__ static constexpr int reach(int axis) {
         constexpr int all[] = {Reach...};
@@ -52,30 +55,46 @@ template <int Row, int... Reach> struct task_rows {
     }
 };
 
+/// Rows of tasks whose elements go through shared memory. A thread takes neighbours in each of the block's Tiles, which
+/// have the same shape. Order has the axes of the index in the order in which blocks walk along them if the grid does
+/// not say that they do in row-major order: those that follow one another are neighbours along the last one.
+template <class Rows, int Tiles, int... Order> struct staged_rows : Rows {
+    static constexpr bool is_staged = true;
+    static constexpr int tiles = Tiles;
+    static constexpr int tasks = Tiles * tasks_of_thread;
+    using order = detail::tile_order<Order...>;
+};
+
 /// The tasks of one thread.
 template <int N, class Rows> class task_group {
   public:
     static constexpr int last = N - 1;
     static constexpr int row = Rows::row;
+    static constexpr int tasks = Rows::tasks;
     static constexpr int task_bits = 2;
     static_assert(1 << task_bits == tasks_of_thread);
 
     __device__ explicit task_group(const forall_grid<N>& grid) : grid_(grid) {
-        grid.place(blockIdx.x, threadIdx.x, first_);
-        if constexpr (row >= 0) {
-            grid.place(blockIdx.x, 0, corner_);
-            for (int axis = 0; axis < N; ++axis) is_whole_ &= end_of_tile(axis) <= end(axis);
+        if constexpr (Rows::is_staged) {
+            if (grid.is_in_row_major)
+                grid.template place_in_tile<detail::rows_of_tiles>(blockIdx.x, 0, corner_);
+            else
+                grid.template place_in_tile<typename Rows::order>(blockIdx.x, 0, corner_);
+            for (int axis = 0; axis < N; ++axis) {
+                first_[axis] = corner_[axis] + static_cast<std::int32_t>(grid.place_along(axis, threadIdx.x));
+                is_whole_ &= end_of_block(axis) <= end(axis);
+            }
+        } else {
+            grid.place(blockIdx.x, threadIdx.x, first_);
         }
     }
 
     /// Returns the coordinate of the k-th task along an axis.
     __device__ std::int32_t coordinate(int axis, int k) const {
-        if constexpr (row < 0)
-            return static_cast<std::int32_t>(static_cast<std::uint32_t>(first_[axis]) +
-                                             static_cast<std::uint32_t>(k) *
-                                                 static_cast<std::uint32_t>(grid_.steps[axis]));
+        if constexpr (row < 0)  // far apart
+            return after(first_[axis], axis, k);
         else
-            return first_[axis] + (axis == row ? k : 0);
+            return after(first_[axis] + (axis == row ? share_of(k) : 0), axis, tile_of(k));
     }
     __device__ index<N> at(int k) const {
         index<N> result;
@@ -93,49 +112,68 @@ template <int N, class Rows> class task_group {
         }
         return inside;
     }
-    __device__ bool is_whole() const { return exists(tasks_of_thread - 1); }
+    __device__ bool is_whole() const { return exists(tasks - 1); }
 
-    /// Returns whether all tasks of the block's tile exist, or the end of the tile along an axis.
+    /// Returns whether all tasks of the block exist, or their end along an axis.
     __device__ bool is_block_whole() const { return is_whole_; }
-    __device__ std::uint32_t end_of_tile(int axis) const {
+    __device__ std::uint32_t end_of_block(int axis) const {
         return static_cast<std::uint32_t>(corner_[axis]) + (1u << grid_.bits[axis]);
     }
 
-    /// Calls visit(k, index, across, along) for each of the thread's four shares of the block's tile, in which
-    /// neighbouring threads are neighbours along the axis `row` and not along the last one; the two numbers are the
-    /// places in the tile along the axis `row` and along the others, of which the last one comes first. If AllExist is
-    /// set, all tasks of the tile exist.
-    template <bool AllExist, class Visit> __device__ void each_across(const Visit& visit) const {
-        const int thread = static_cast<int>(threadIdx.x), bits = grid_.bits[row];
+    /// Calls visit(k, index, place) for Count of the thread's shares of the block's tiles, four of each, from a tile
+    /// on. In shares, neighbouring threads are neighbours along the axis `row` and not along the last one; `place` is
+    /// the element's in shared memory. If AllExist is set, all tasks of the block exist.
+    template <bool AllExist, int Count, class Visit> __device__ void each_across(int tile, const Visit& visit) const {
+        const int thread = static_cast<int>(threadIdx.x), bits = grid_.staged_bits[row];
         const int across = thread & ((1 << bits) - 1), begin = thread >> bits;
         const int rows = static_cast<int>(blockDim.x) >> bits;  // a power of two
         std::uint32_t first[N];
         place_of(across, begin, first);
         FOLDWISE_UNROLL_FULLY
-        for (int k = 0; k < tasks_of_thread; ++k) {
-            // The bits of `begin` and of `k * rows` are different ones, and the latter are the same for all threads.
+        for (int k = 0; k < Count; ++k) {
+            // The bits of `begin` and of `share * rows` are different ones, and the latter are the same for all
+            // threads.
+            const int share = share_of(k);
             std::uint32_t ahead[N];
-            place_of(0, k * rows, ahead);
+            place_of(0, share * rows, ahead);
             index<N> at;
             bool inside = true;
             for (int axis = 0; axis < N; ++axis) {
-                const std::uint32_t coordinate = static_cast<std::uint32_t>(corner_[axis]) + first[axis] + ahead[axis];
+                const auto coordinate =
+                    static_cast<std::uint32_t>(after(corner_[axis], axis, tile + tile_of(k)) +
+                                               static_cast<std::int32_t>(first[axis] + ahead[axis]));
                 if constexpr (!AllExist) inside &= coordinate < end(axis);
                 at[axis] = coordinate;
             }
-            if (inside) visit(k, at, across, begin + k * rows);
+            if (inside) visit(k, at, place_in_tile(tile + tile_of(k), across, begin + share * rows));
         }
     }
 
-    /// Returns the place of the k-th task in the block's tile along the axis `row`, and along the others.
-    __device__ int across(int k) const { return (static_cast<int>(threadIdx.x) >> along_bits()) * tasks_of_thread + k; }
-    __device__ int along() const { return static_cast<int>(threadIdx.x) & ((1 << along_bits()) - 1); }
-
-    /// Returns where the block's tile has the element of a task. Columns begin a bank apart, so that both ways through
-    /// it are almost without conflicts.
-    __device__ int place_in_tile(int across, int along) const { return (along << grid_.bits[row]) + along + across; }
+    /// Returns the place of the k-th task's element in shared memory.
+    __device__ int place(int k) const {
+        const int thread = static_cast<int>(threadIdx.x), bits = along_bits();
+        return place_in_tile(tile_of(k), (thread >> bits) * tasks_of_thread + share_of(k), thread & ((1 << bits) - 1));
+    }
 
   private:
+    /// Returns in which of the block's tiles the k-th task of a thread is, and how many of its tasks there come before.
+    __device__ static int tile_of(int k) { return tasks == tasks_of_thread ? 0 : k / tasks_of_thread; }
+    __device__ static int share_of(int k) { return tasks == tasks_of_thread ? k : k % tasks_of_thread; }
+
+    /// Returns the coordinate that is so many steps after another one.
+    __device__ std::int32_t after(std::int32_t coordinate, int axis, int steps) const {
+        return static_cast<std::int32_t>(static_cast<std::uint32_t>(coordinate) +
+                                         static_cast<std::uint32_t>(steps) *
+                                             static_cast<std::uint32_t>(grid_.steps[axis]));
+    }
+
+    /// Returns where shared memory has an element of a tile, from its places along the axis `row`, and along the
+    /// others, of which the last one comes first. Columns begin a bank apart, so that both ways through a tile are
+    /// almost without conflicts.
+    __device__ int place_in_tile(int tile, int across, int along) const {
+        return tile * detail::staged_elements + (along << grid_.staged_bits[row]) + along + across;
+    }
+
     /// Returns how many bits of a thread's number are its place along other axes than `row`.
     __device__ int along_bits() const { return grid_.shifts[row] + task_bits; }
 
@@ -147,8 +185,8 @@ template <int N, class Rows> class task_group {
         for (int axis = last; axis >= 0; --axis) {
             int offset = across;
             if (axis != row) {
-                offset = rest & ((1 << grid_.bits[axis]) - 1);
-                rest >>= grid_.bits[axis];
+                offset = rest & ((1 << grid_.staged_bits[axis]) - 1);
+                rest >>= grid_.staged_bits[axis];
             }
             offsets[axis] = static_cast<std::uint32_t>(offset);
         }
@@ -156,7 +194,7 @@ template <int N, class Rows> class task_group {
 
     const forall_grid<N>& grid_;
     std::int32_t first_[N];
-    std::int32_t corner_[N];  ///< The first task of the block's tile.
+    std::int32_t corner_[N];  ///< The block's first task.
     bool is_whole_ = true;
 };
 
@@ -176,13 +214,17 @@ template <class T, int N> __device__ view<T, N> view_of_own(T* element, const vi
     return {element, extents, strides, true};
 }
 
+/// What a kernel loads. If it loads only tiles, it needs no element twice, and says so to the memory: beside other
+/// loads of the same elements that takes longer.
+template <bool OnlyTiles> struct loads_of_kernel {};
+
 /// A thread's hold on a parameter while it runs its tasks. A value, and a view of which nothing is known, are passed
 /// on as they are.
 template <class Parameter, class Group, std::size_t Number> struct held {
-    static constexpr bool loads_tile = false, stores_tile = false;
+    static constexpr bool loads_tile = false, loads_others = false, stores_tile = false;
     const Parameter& value;
 
-    __device__ held(const Parameter& parameter, const Group&) : value(parameter) {}
+    template <class Loads> __device__ held(const Parameter& given, const Group&, Loads) : value(given) {}
     __device__ bool is_inside(const Group&) const { return true; }
     __device__ const Parameter& together(const Group&, int) const { return value; }
     __device__ const Parameter& alone(const Group&, int) const { return value; }
@@ -192,10 +234,11 @@ template <class Parameter, class Group, std::size_t Number> struct held {
 
 template <class T, int N, view_layout Layout, class Group, std::size_t Number>
 struct held<view_parameter<T, N, Layout>, Group, Number> {
-    static constexpr bool loads_tile = false, stores_tile = false;
+    static constexpr bool loads_tile = false, loads_others = true, stores_tile = false;
     const view_parameter<T, N, Layout>& parameter;
 
-    __device__ held(const view_parameter<T, N, Layout>& given, const Group&) : parameter(given) {}
+    template <class Loads>
+    __device__ held(const view_parameter<T, N, Layout>& given, const Group&, Loads) : parameter(given) {}
     __device__ bool is_inside(const Group&) const { return true; }
     __device__ view<T, N> together(const Group&, int) const { return parameter.view(); }
     __device__ view<T, N> alone(const Group&, int) const { return parameter.view(); }
@@ -203,11 +246,10 @@ struct held<view_parameter<T, N, Layout>, Group, Number> {
     __device__ void flush(const Group&) const {}
 };
 
-template <class T, int N, view_layout Layout, task_access Access, int... Axes, int Rank, int Row, int... Reach,
-          std::size_t Number>
-struct held<task_parameter<T, N, Layout, Access, Axes...>, task_group<Rank, task_rows<Row, Reach...>>, Number> {
+template <class T, int N, view_layout Layout, task_access Access, int... Axes, int Rank, class Rows, std::size_t Number>
+struct held<task_parameter<T, N, Layout, Access, Axes...>, task_group<Rank, Rows>, Number> {
     using parameter_type = task_parameter<T, N, Layout, Access, Axes...>;
-    using rows = task_rows<Row, Reach...>;
+    using rows = Rows;
     using group = task_group<Rank, rows>;
     using element = std::remove_const_t<T>;
 
@@ -217,22 +259,24 @@ struct held<task_parameter<T, N, Layout, Access, Axes...>, task_group<Rank, task
     }
     static constexpr bool loads = Access == task_access::reads || Access == task_access::updates;
     static constexpr bool stores = Access == task_access::writes || Access == task_access::updates;
-    static constexpr bool is_staged = Access != task_access::near && Row >= 0 && Row != Rank - 1 &&
-                                      followed(N - 1) == Row && ((Axes == Rank - 1) || ...);
+    static constexpr bool is_staged =
+        rows::is_staged && Access != task_access::near && followed(N - 1) == rows::row && ((Axes == Rank - 1) || ...);
     static constexpr bool loads_tile = is_staged && loads, stores_tile = is_staged && stores;
     /// Whether the own elements of the thread's tasks are loaded into registers before any of them runs.
     static constexpr bool loads_ahead = loads && !is_staged;
+    static constexpr bool loads_others = loads_ahead || Access == task_access::near;
 
-    __device__ held(const parameter_type& given, const group& tasks) : parameter(given) {
+    template <bool OnlyTiles>
+    __device__ held(const parameter_type& given, const group& tasks, loads_of_kernel<OnlyTiles>) : parameter(given) {
         if constexpr (loads_tile) {
-            if (tasks.is_block_whole() && has_tile(tasks))
-                load_tile<true>(tasks);
+            if (tasks.is_block_whole() && has_tiles(tasks))
+                load_tiles<true, OnlyTiles && !stores>(tasks);
             else
-                load_tile<false>(tasks);
+                load_tiles<false, false>(tasks);
         }
         if constexpr (loads_ahead)
             if (tasks.is_whole() && is_inside(tasks))
-                for (int k = 0; k < tasks_of_thread; ++k) elements[k] = own(tasks.at(k));
+                for (int k = 0; k < rows::tasks; ++k) elements[k] = own(tasks.at(k));
     }
 
     /// Returns whether all elements within reach of the thread's tasks are inside the view, and those that it loads
@@ -244,7 +288,7 @@ struct held<task_parameter<T, N, Layout, Access, Axes...>, task_group<Rank, task
             if (from < 0 || (rows::reach(from) == 0 && (stores || !loads_ahead))) continue;
             const int reach = rows::reach(from);
             inside &= tasks.coordinate(from, 0) >= reach;
-            inside &= tasks.coordinate(from, tasks_of_thread - 1) < parameter.extents[axis] - reach;
+            inside &= tasks.coordinate(from, rows::tasks - 1) < parameter.extents[axis] - reach;
         }
         return inside;
     }
@@ -253,18 +297,18 @@ struct held<task_parameter<T, N, Layout, Access, Axes...>, task_group<Rank, task
     __device__ view<T, N> together(const group& tasks, int k) {
         const view<T, N> whole = parameter.view();
         tell_what_is_inside(whole, tasks.at(k));
-        if constexpr (loads_tile && stores) elements[k] = *staged(tasks, tasks.across(k), tasks.along());
+        if constexpr (loads_tile && stores) elements[k] = *staged(tasks.place(k));
         if constexpr (stores || loads_ahead)
             return view_of_own<T, N>(&elements[k], whole);
         else if constexpr (is_staged)
-            return view_of_own<T, N>(staged(tasks, tasks.across(k), tasks.along()), whole);
+            return view_of_own<T, N>(staged(tasks.place(k)), whole);
         else
             return whole;
     }
     /// Returns the view for the k-th task where other tasks of the thread need not exist.
     __device__ view<T, N> alone(const group& tasks, int k) {
         if constexpr (is_staged)
-            return view_of_own<T, N>(staged(tasks, tasks.across(k), tasks.along()), parameter.view());
+            return view_of_own<T, N>(staged(tasks.place(k)), parameter.view());
         else
             return parameter.view();
     }
@@ -272,20 +316,20 @@ struct held<task_parameter<T, N, Layout, Access, Axes...>, task_group<Rank, task
     /// Stores what the thread's tasks have assigned in registers.
     __device__ void store(const group& tasks) const {
         if constexpr (stores)
-            for (int k = 0; k < tasks_of_thread; ++k) {
+            for (int k = 0; k < rows::tasks; ++k) {
                 if constexpr (is_staged)
-                    *staged(tasks, tasks.across(k), tasks.along()) = elements[k];
+                    *staged(tasks.place(k)) = elements[k];
                 else
                     own(tasks.at(k)) = elements[k];
             }
     }
-    /// Stores what the block's tasks have assigned in its tile.
+    /// Stores what the block's tasks have assigned in its tiles.
     __device__ void flush(const group& tasks) const {
         if constexpr (stores_tile) {
             if (tasks.is_block_whole())
-                store_tile<true>(tasks);
+                store_tiles<true>(tasks);
             else
-                store_tile<false>(tasks);
+                store_tiles<false>(tasks);
         }
     }
 
@@ -310,29 +354,46 @@ struct held<task_parameter<T, N, Layout, Access, Axes...>, task_group<Rank, task
         return whole(at[Axes]...);
     }
 
-    /// Copies the block's tile to shared memory. All loads come before what waits for them.
-    template <bool AllExist> __device__ void load_tile(const group& tasks) const {
-        pack<element, tasks_of_thread> loaded;
-        tasks.template each_across<AllExist>([&](int k, const index<Rank>& at, int, int) {
-            if (AllExist || is_in_view(at)) loaded[k] = own(at);
-        });
-        tasks.template each_across<AllExist>([&](int k, const index<Rank>& at, int across, int along) {
-            if (AllExist || is_in_view(at)) *staged(tasks, across, along) = loaded[k];
-        });
+    /// How many of its shares of tiles a thread copies together: where tasks are missing, one tile after the other, for
+    /// less code.
+    template <bool AllExist> static constexpr int together_of = AllExist ? rows::tasks : tasks_of_thread;
+
+    /// Copies the block's tiles to shared memory. All loads come before what waits for them.
+    template <bool AllExist, bool LoadOnce> __device__ void load_tiles(const group& tasks) const {
+        constexpr int together = together_of<AllExist>;
+        FOLDWISE_NOT_UNROLLED
+        for (int tile = 0; tile < rows::tiles; tile += together / tasks_of_thread) {
+            pack<element, together> loaded;
+            tasks.template each_across<AllExist, together>(tile, [&](int k, const index<Rank>& at, int) {
+                if (!AllExist && !is_in_view(at)) return;
+                if constexpr (LoadOnce)
+                    loaded[k] = load_once<element>(own(at));
+                else
+                    loaded[k] = own(at);
+            });
+            tasks.template each_across<AllExist, together>(tile, [&](int k, const index<Rank>& at, int place) {
+                if (AllExist || is_in_view(at)) *staged(place) = loaded[k];
+            });
+        }
     }
-    /// Copies the block's tile back.
-    template <bool AllExist> __device__ void store_tile(const group& tasks) const {
-        pack<element, tasks_of_thread> loaded;
-        tasks.template each_across<AllExist>(
-            [&](int k, const index<Rank>&, int across, int along) { loaded[k] = *staged(tasks, across, along); });
-        tasks.template each_across<AllExist>([&](int k, const index<Rank>& at, int, int) { own(at) = loaded[k]; });
+    /// Copies the block's tiles back.
+    template <bool AllExist> __device__ void store_tiles(const group& tasks) const {
+        constexpr int together = together_of<AllExist>;
+        FOLDWISE_NOT_UNROLLED
+        for (int tile = 0; tile < rows::tiles; tile += together / tasks_of_thread) {
+            pack<element, together> loaded;
+            tasks.template each_across<AllExist, together>(
+                tile, [&](int k, const index<Rank>&, int place) { loaded[k] = *staged(place); });
+            tasks.template each_across<AllExist, together>(
+                tile, [&](int k, const index<Rank>& at, int) { own(at) = loaded[k]; });
+        }
     }
 
-    /// Returns whether the view has the elements of all tasks of the block's tile.
-    __device__ bool has_tile(const group& tasks) const {
+    /// Returns whether the view has the elements of all tasks of the block.
+    __device__ bool has_tiles(const group& tasks) const {
         bool inside = true;
         for (int axis = 0; axis < N; ++axis)
-            inside &= tasks.end_of_tile(followed(axis)) <= static_cast<std::uint32_t>(parameter.extents[axis]);
+            inside &= tasks.end_of_block(followed(axis)) <= static_cast<std::uint32_t>(parameter.extents[axis]);
         return inside;
     }
 
@@ -344,15 +405,15 @@ struct held<task_parameter<T, N, Layout, Access, Axes...>, task_group<Rank, task
         return inside;
     }
 
-    /// The element of the block's tile.
-    __device__ static element* staged(const group& tasks, int across, int along) {
-        alignas(element) __shared__ unsigned char tile[detail::staged_elements * sizeof(element)];
-        return reinterpret_cast<element*>(tile) + tasks.place_in_tile(across, along);
+    /// The element at a place of the block's tiles.
+    __device__ static element* staged(int place) {
+        alignas(element) __shared__ unsigned char tiles[rows::tiles * detail::staged_elements * sizeof(element)];
+        return reinterpret_cast<element*>(tiles) + place;
     }
 
     struct nothing {};
     const parameter_type& parameter;
-    std::conditional_t<stores || loads_ahead, pack<element, tasks_of_thread>, nothing> elements;
+    std::conditional_t<stores || loads_ahead, pack<element, rows::tasks>, nothing> elements;
 };
 
 template <class Parameter> inline constexpr bool is_view = false;
@@ -401,7 +462,7 @@ template <int N, class Rows> class thread_tasks<N, view_layout::several, Rows> {
     template <class Call, class... Parameter> __device__ void run(const Call& call, const Parameter&... all) const {
         const auto together = [&](auto&... held) {
             FOLDWISE_UNROLL_FULLY
-            for (int k = 0; k < tasks_of_thread; ++k) call(own_.at(k), held.together(own_, k)...);
+            for (int k = 0; k < group::tasks; ++k) call(own_.at(k), held.together(own_, k)...);
         };
         number(call, together, std::index_sequence_for<Parameter...>(), all...);
     }
@@ -411,7 +472,7 @@ template <int N, class Rows> class thread_tasks<N, view_layout::several, Rows> {
     template <class Call, class WithLoops, class... Parameter>
     __device__ void run_loops(const Call& call, const WithLoops& with_loops, const Parameter&... all) const {
         const auto together = [&](auto&... held) {
-            run_in_step<tasks_of_thread>(
+            run_in_step<group::tasks>(
                 [&](auto k, const auto& loops) { with_loops(loops, own_.at(k), held.together(own_, k)...); });
         };
         number(call, together, std::index_sequence_for<Parameter...>(), all...);
@@ -423,7 +484,8 @@ template <int N, class Rows> class thread_tasks<N, view_layout::several, Rows> {
     template <class Call, class Together, std::size_t... Number, class... Parameter>
     __device__ void number(const Call& call, const Together& together, std::index_sequence<Number...>,
                            const Parameter&... all) const {
-        run_all(call, together, held<Parameter, group, Number>(all, own_)...);
+        constexpr bool loads_others = (held<Parameter, group, Number>::loads_others || ...);
+        run_all(call, together, held<Parameter, group, Number>(all, own_, loads_of_kernel<!loads_others>())...);
     }
 
     /// Calls together(views and values...) for all tasks, or call(index, views and values...) for each that exists.
@@ -435,7 +497,7 @@ template <int N, class Rows> class thread_tasks<N, view_layout::several, Rows> {
             (all.store(own_), ...);
         } else {
             FOLDWISE_NOT_UNROLLED
-            for (int k = 0; k < tasks_of_thread; ++k)
+            for (int k = 0; k < group::tasks; ++k)
                 if (own_.exists(k)) call(own_.at(k), all.alone(own_, k)...);
         }
         if constexpr ((Held::stores_tile || ...)) {
