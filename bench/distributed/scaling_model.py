@@ -82,7 +82,7 @@ class Machine:
 
 def table(memory, links):
     sizes = [1, 2, 8, 64, 1024]
-    print("| call | elements of a GPU | " + " | ".join(f"{n:,} GPUs" for n in sizes) + " |")
+    print("| call | elements per GPU | 1 GPU | " + " | ".join(f"{n:,} GPUs" for n in sizes[1:]) + " |")
     print("|---|---|" + "---|" * len(sizes))
     for each in (1e6, 1e8, 1e9):
         for name, call in CALLS:
