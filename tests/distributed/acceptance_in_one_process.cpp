@@ -1,5 +1,5 @@
-// acceptance_in_one_process threads|gpus RANKS: the acceptance program for several processes, as it is, with a thread of
-// this process for each rank. GPUs serve several ranks where there are fewer.
+// acceptance_in_one_process threads|gpus RANKS: the acceptance program for several processes, as it is, with a thread
+// of this process for each rank. GPUs serve several ranks where there are fewer.
 #define main acceptance_of_a_rank
 #include "../acceptance/distributed/main.cpp"
 #undef main

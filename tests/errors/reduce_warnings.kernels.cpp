@@ -84,7 +84,7 @@ auto counted = foldwise::reduce<long(float)>(foldwise::map([](float x) { return 
 // expected-warning@+1 {{kernel 'wanted' sums 'bool' in 'bool', which overflows after 1 element of true: give the sum more room, as in foldwise::reduce<std::int64_t(bool)> [FW038, -Wnarrow-sum]}}
 auto wanted = foldwise::reduce<bool(float)>(foldwise::map([](float x) { return x > 0; }), std::plus<>{},
                                             foldwise::identity(false));
-// expected-warning@+1 {{'x * x' is a product in 'int', which may overflow before it becomes 'long': convert an operand [FW122, -Wwidened-product]}}
+// expected-warning@+2 {{'x * x' is a product in 'int', which may overflow before it becomes 'long': convert an operand [FW122, -Wwidened-product]}}
 auto squares =
     foldwise::reduce<std::int64_t(int)>(foldwise::map([](int x) { return x * x; }), std::plus<>{}, identity(0));
 auto wide_squares = foldwise::reduce<std::int64_t(int)>(foldwise::map([](std::int64_t x) { return x * x; }),

@@ -50,11 +50,11 @@ auto transpose = foldwise::forall(
 // TILES: bar.sync
 // TILES-COUNT-8: st.global.{{[bf]}}32
 
-// What is read only through tiles is loaded once.
+// So is what is read through them.
 auto turn_back = foldwise::forall(
     [](index<2> at, view<const float, 2> in, view<float, 2> out) { out(at[0], at[1]) = in(at[1], at[0]); });
 // ONCE: griddepcontrol.wait
-// ONCE-COUNT-8: ld.global.nc.L1::no_allocate.L2::256B.u32
+// ONCE-COUNT-8: ld.global.{{[bfu]}}32
 // ONCE-COUNT-8: st.shared.{{[bfu]}}32
 
 auto histogram = foldwise::forall([](index<1> i, view<const std::uint8_t, 1> pixels, view<std::uint32_t, 1> bins) {

@@ -71,6 +71,10 @@ struct rows_of_tiles {
 /// Tiles of which those that follow one another are neighbours along the last of Axes, and the rows of these along the
 /// axis before it.
 template <int... Axes> struct tile_order {
+    static constexpr bool is_row_major = [] {
+        int place = 0;
+        return ((Axes == place++) && ...);
+    }();
     static constexpr int axis(int place) {
         constexpr int all[] = {Axes...};
         return all[place];

@@ -9,7 +9,6 @@
 #include <foldwise/detail/forall_code.hpp>
 #include <foldwise/detail/loop_hints.hpp>
 #include <foldwise/device/forall/in_order.hpp>
-#include <foldwise/device/forall/load_once.hpp>
 #include <foldwise/device/forall/task.hpp>
 #include <foldwise/device/pack.hpp>
 #include <foldwise/device/platform.hpp>
@@ -76,7 +75,7 @@ template <int N, class Rows> class task_group {
 
     __device__ explicit task_group(const forall_grid<N>& grid) : grid_(grid) {
         if constexpr (Rows::is_staged) {
-            if (grid.is_in_row_major)
+            if (Rows::order::is_row_major || grid.is_in_row_major)
                 grid.template place_in_tile<detail::rows_of_tiles>(blockIdx.x, 0, corner_);
             else
                 grid.template place_in_tile<typename Rows::order>(blockIdx.x, 0, corner_);
@@ -214,17 +213,13 @@ template <class T, int N> __device__ view<T, N> view_of_own(T* element, const vi
     return {element, extents, strides, true};
 }
 
-/// What a kernel loads. If it loads only tiles, it needs no element twice, and says so to the memory: beside other
-/// loads of the same elements that takes longer.
-template <bool OnlyTiles> struct loads_of_kernel {};
-
 /// A thread's hold on a parameter while it runs its tasks. A value, and a view of which nothing is known, are passed
 /// on as they are.
 template <class Parameter, class Group, std::size_t Number> struct held {
-    static constexpr bool loads_tile = false, loads_others = false, stores_tile = false;
+    static constexpr bool loads_tile = false, stores_tile = false;
     const Parameter& value;
 
-    template <class Loads> __device__ held(const Parameter& given, const Group&, Loads) : value(given) {}
+    __device__ held(const Parameter& parameter, const Group&) : value(parameter) {}
     __device__ bool is_inside(const Group&) const { return true; }
     __device__ const Parameter& together(const Group&, int) const { return value; }
     __device__ const Parameter& alone(const Group&, int) const { return value; }
@@ -234,11 +229,10 @@ template <class Parameter, class Group, std::size_t Number> struct held {
 
 template <class T, int N, view_layout Layout, class Group, std::size_t Number>
 struct held<view_parameter<T, N, Layout>, Group, Number> {
-    static constexpr bool loads_tile = false, loads_others = true, stores_tile = false;
+    static constexpr bool loads_tile = false, stores_tile = false;
     const view_parameter<T, N, Layout>& parameter;
 
-    template <class Loads>
-    __device__ held(const view_parameter<T, N, Layout>& given, const Group&, Loads) : parameter(given) {}
+    __device__ held(const view_parameter<T, N, Layout>& given, const Group&) : parameter(given) {}
     __device__ bool is_inside(const Group&) const { return true; }
     __device__ view<T, N> together(const Group&, int) const { return parameter.view(); }
     __device__ view<T, N> alone(const Group&, int) const { return parameter.view(); }
@@ -264,15 +258,13 @@ struct held<task_parameter<T, N, Layout, Access, Axes...>, task_group<Rank, Rows
     static constexpr bool loads_tile = is_staged && loads, stores_tile = is_staged && stores;
     /// Whether the own elements of the thread's tasks are loaded into registers before any of them runs.
     static constexpr bool loads_ahead = loads && !is_staged;
-    static constexpr bool loads_others = loads_ahead || Access == task_access::near;
 
-    template <bool OnlyTiles>
-    __device__ held(const parameter_type& given, const group& tasks, loads_of_kernel<OnlyTiles>) : parameter(given) {
+    __device__ held(const parameter_type& given, const group& tasks) : parameter(given) {
         if constexpr (loads_tile) {
             if (tasks.is_block_whole() && has_tiles(tasks))
-                load_tiles<true, OnlyTiles && !stores>(tasks);
+                load_tiles<true>(tasks);
             else
-                load_tiles<false, false>(tasks);
+                load_tiles<false>(tasks);
         }
         if constexpr (loads_ahead)
             if (tasks.is_whole() && is_inside(tasks))
@@ -359,17 +351,13 @@ struct held<task_parameter<T, N, Layout, Access, Axes...>, task_group<Rank, Rows
     template <bool AllExist> static constexpr int together_of = AllExist ? rows::tasks : tasks_of_thread;
 
     /// Copies the block's tiles to shared memory. All loads come before what waits for them.
-    template <bool AllExist, bool LoadOnce> __device__ void load_tiles(const group& tasks) const {
+    template <bool AllExist> __device__ void load_tiles(const group& tasks) const {
         constexpr int together = together_of<AllExist>;
         FOLDWISE_NOT_UNROLLED
         for (int tile = 0; tile < rows::tiles; tile += together / tasks_of_thread) {
             pack<element, together> loaded;
             tasks.template each_across<AllExist, together>(tile, [&](int k, const index<Rank>& at, int) {
-                if (!AllExist && !is_in_view(at)) return;
-                if constexpr (LoadOnce)
-                    loaded[k] = load_once<element>(own(at));
-                else
-                    loaded[k] = own(at);
+                if (AllExist || is_in_view(at)) loaded[k] = own(at);
             });
             tasks.template each_across<AllExist, together>(tile, [&](int k, const index<Rank>& at, int place) {
                 if (AllExist || is_in_view(at)) *staged(place) = loaded[k];
@@ -484,8 +472,7 @@ template <int N, class Rows> class thread_tasks<N, view_layout::several, Rows> {
     template <class Call, class Together, std::size_t... Number, class... Parameter>
     __device__ void number(const Call& call, const Together& together, std::index_sequence<Number...>,
                            const Parameter&... all) const {
-        constexpr bool loads_others = (held<Parameter, group, Number>::loads_others || ...);
-        run_all(call, together, held<Parameter, group, Number>(all, own_, loads_of_kernel<!loads_others>())...);
+        run_all(call, together, held<Parameter, group, Number>(all, own_)...);
     }
 
     /// Calls together(views and values...) for all tasks, or call(index, views and values...) for each that exists.
