@@ -94,7 +94,7 @@ void chooseTiles(const ForallSignature& signature, ForallTasks& tasks) {
     for (std::uint32_t axis = 0; axis < signature.indexRank; ++axis)
         if (!llvm::is_contained(written->own, axis)) tasks.order.push_back(axis);
     tasks.order.insert(tasks.order.end(), written->own.begin(), written->own.end());
-    // Along four axes, a choice at launch costs 12 registers: 69 us instead of 56 for a permutation of four axes, H200.
+    // Along four axes, a choice at launch costs 13 registers, and with them blocks that run at once.
     if (signature.indexRank > 3) std::iota(tasks.order.begin(), tasks.order.end(), 0);
 }
 
