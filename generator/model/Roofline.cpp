@@ -33,7 +33,7 @@ PerPipe pipeResults(const Operations& operations) {
 }
 
 bool takesLong(const Operations& operations) {
-    // Two functions. Of 4 vectors' elements at once, docs/performance/notes/vectorize-contiguous.md, *Few elements*.
+    // About two functions: docs/performance/notes/vectorize-contiguous.md, *Few elements*.
     constexpr double fewResults = 16;
     const PerPipe results = pipeResults(operations);
     return !operations.repeated.empty() || std::accumulate(results.begin(), results.end(), 0.0) >= fewResults;

@@ -37,7 +37,7 @@ struct vectorize_code {
     int threads;           ///< Threads per block.
     int width;             ///< Elements per vector.
     int index_rank;        ///< The rank of the index that the lambda takes; 0 if it takes none.
-    bool is_long = false;  ///< Whether a thread computes an element for longer than it waits for one of its neighbours.
+    bool is_long = false;  ///< Whether computing an element takes so long that few elements have a thread each.
 };
 
 /// Launches the instance that suits the call, asynchronously on the stream; returns a cudaError_t. Calls with a layout

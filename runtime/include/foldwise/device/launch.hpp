@@ -133,7 +133,8 @@ inline int cleared(cudaError_t status) {
 
 /// Large GPUs run these all at once, and no thread computes one element after the other.
 constexpr int few_elements = 16384;
-/// Of 132 multiprocessors with 2048 threads each. Below, calls take as long as the threads with most to do.
+/// What 128 multiprocessors run at once, 2048 threads each. A call of fewer elements takes as long as its busiest
+/// thread.
 constexpr int threads_at_once = 262144;
 /// Large GPUs have about as many multiprocessors.
 constexpr int few_tiles = 128;

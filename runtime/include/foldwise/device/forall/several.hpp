@@ -145,14 +145,15 @@ template <int N, class Rows> class task_group {
                 if constexpr (!AllExist) inside &= coordinate < end(axis);
                 at[axis] = coordinate;
             }
-            if (inside) visit(k, at, place_in_tile(tile + tile_of(k), across, begin + share * rows));
+            if (inside) visit(k, at, place_in_memory(tile + tile_of(k), across, begin + share * rows));
         }
     }
 
     /// Returns the place of the k-th task's element in shared memory.
     __device__ int place(int k) const {
         const int thread = static_cast<int>(threadIdx.x), bits = along_bits();
-        return place_in_tile(tile_of(k), (thread >> bits) * tasks_of_thread + share_of(k), thread & ((1 << bits) - 1));
+        return place_in_memory(tile_of(k), (thread >> bits) * tasks_of_thread + share_of(k),
+                               thread & ((1 << bits) - 1));
     }
 
   private:
@@ -170,7 +171,7 @@ template <int N, class Rows> class task_group {
     /// Returns where shared memory has an element of a tile, from its places along the axis `row`, and along the
     /// others, of which the last one comes first. Columns begin a bank apart, so that both ways through a tile are
     /// almost without conflicts.
-    __device__ int place_in_tile(int tile, int across, int along) const {
+    __device__ int place_in_memory(int tile, int across, int along) const {
         return tile * detail::staged_elements + (along << grid_.staged_bits[row]) + along + across;
     }
 
