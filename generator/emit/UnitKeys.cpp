@@ -28,6 +28,7 @@ struct Writing {
     bool checked;
     bool hasOwnSums = false;  ///< Whether sums are formed in memory of the thread's own.
 
+    bool isForGpu() const { return !attributes.empty(); }
     /// Whether compilers are to make vector code of it, as they do for the CPU where nothing is looked at.
     bool isForVectors() const { return attributes.empty() && !checked; }
 };
@@ -60,6 +61,12 @@ std::string insertion(const Mark& mark, const Writing& writing) {
         return "";
     case MarkKind::HalfType:
         return writing.isForVectors() ? "::foldwise::cpu::as_float<" : "";
+    case MarkKind::ShortCircuit:
+        return "";  // of ||, the second one is left out
+    case MarkKind::ShortCircuits:
+        return writing.isForGpu() ? "bool(" : "";
+    case MarkKind::ShortCircuitsEnd:
+        return writing.isForGpu() ? ")" : "";
     case MarkKind::HalfTypeEnd:
         return writing.isForVectors() ? ">" : "";
     case MarkKind::BitField:
@@ -73,10 +80,11 @@ std::string marked(std::string text, const std::vector<Mark>& marks, const Writi
     std::size_t behindSum = 0;  // how many bytes are behind the name that ends next
     for (const Mark& mark : llvm::reverse(marks)) {
         std::size_t offset = mark.offset;
+        if (mark.kind == MarkKind::ShortCircuit && writing.isForGpu()) text.erase(offset, 1);
         if (mark.kind == MarkKind::SumEnd) behindSum = text.size() - offset;
         if (mark.kind == MarkKind::Sum && writing.hasOwnSums) text.erase(offset, text.size() - behindSum - offset);
         if (mark.kind == MarkKind::Operator || mark.kind == MarkKind::ConversionEnd ||
-            mark.kind == MarkKind::HalfTypeEnd)
+            mark.kind == MarkKind::HalfTypeEnd || mark.kind == MarkKind::ShortCircuitsEnd)
             while (offset > 0 && text[offset - 1] == ' ') --offset;  // the parenthesis closes what stands before
         text.insert(offset, insertion(mark, writing));
     }
@@ -326,11 +334,16 @@ json::Value unitKeys(const UnitSpec& unit, const Backends& backends, llvm::Strin
     headerIncludes.insert("<cstdint>");  // what templates themselves use
     includes.insert("<cstdint>");
     std::set<Pattern> patterns;
-    bool mayFuse = false;
+    bool mayFuse = false, hasShortCircuits = false;
+    const auto look = [&](const std::vector<Mark>& marks) {
+        hasShortCircuits |= llvm::any_of(marks, [](const Mark& mark) { return mark.kind == MarkKind::ShortCircuit; });
+    };
     for (const Declaration& declaration : unit.headerDeclarations)
         headerBlocks.add(declaration.namespaces, declarationItem(declaration, {"", false}));
-    for (const Declaration& declaration : unit.declarations)
+    for (const Declaration& declaration : unit.declarations) {
         blocks.add(moved(declaration.namespaces, inlineSpaces), declarationItem(declaration, writing));
+        look(declaration.marks);
+    }
     for (const auto& [kernel, plans] : llvm::zip(unit.kernels, unitPlans)) {
         patterns.insert(patternOf(kernel));
         forEachSignature(kernel, [&](const Signature& signature) { mayFuse |= signature.mayFuse; });
@@ -341,11 +354,13 @@ json::Value unitKeys(const UnitSpec& unit, const Backends& backends, llvm::Strin
                 addIncludes(pattern, headerIncludes, includes);
             },
             kernel.pattern);
-        for (const NamedBody& function : functions)
-            if (function.body->callee.empty() && (!function.isForGpus || !attributes.empty()))
-                blocks.add(moved(kernel.namespaces, inlineSpaces),
-                           bodyItem(*function.body, function.name,
-                                    {writing.attributes, writing.checked, function.hasOwnSums}));
+        for (const NamedBody& function : functions) {
+            if (!function.body->callee.empty() || (function.isForGpus && attributes.empty())) continue;
+            blocks.add(moved(kernel.namespaces, inlineSpaces),
+                       bodyItem(*function.body, function.name,
+                                {writing.attributes, writing.checked, function.hasOwnSums}));
+            look(function.body->marks);
+        }
         json::Object& space = spaces.in(kernel.namespaces);
         const std::string name = joined(kernel.namespaces);
         space["suffix"] = name.empty() ? "" : "::" + name;
@@ -370,6 +385,7 @@ json::Value unitKeys(const UnitSpec& unit, const Backends& backends, llvm::Strin
                       {"blocks", blocks.take()},
                       {"spaces", spaces.take()},
                       {"may_fuse", mayFuse},
+                      {"has_short_circuits", hasShortCircuits},
                       {"checked", backends.checked},
                       {"cuda", backends.cuda},
                       {"cpu", backends.cpu},

@@ -1,7 +1,6 @@
 // generator/frontend/SliceBodies.cpp: writes what kernels call: lambdas, objects, and the lambdas of variables.
 #include "SliceWriter.hpp"
 
-#include "BoolConversions.hpp"
 #include "Captures.hpp"
 #include "ConstantText.hpp"
 #include "FloatUses.hpp"
@@ -59,7 +58,7 @@ SliceWriter::Slice SliceWriter::sliceConstants(llvm::ArrayRef<OuterConstant> con
         const std::string name = variable.getNameAsString();
         if (!result.text.empty()) result.text += " ";
         if (constant.lambda) {
-            const Slice lambda = sliceStatement(*constant.lambda, boolConversions(*constant.lambda));
+            const Slice lambda = sliceStatement(*constant.lambda, Rewrites::of(*constant.lambda, context_));
             result.text += (variable.isConstexpr() ? "constexpr auto " : "const auto ") + name + " = ";
             addMarks(lambda.marks, result.text.size(), result.marks);
             result.text += lambda.text + ";";
@@ -126,7 +125,7 @@ Body SliceWriter::sliceLambda(const CXXRecordDecl& lambda, llvm::ArrayRef<OuterC
         begin = list->getLAngleLoc();
         body.templateParameters = sliceText({begin, list->getRAngleLoc()});
     }
-    Slice block = sliceStatement(*pattern.getBody(), boolConversionsInBody(pattern), floats.casts, sums);
+    Slice block = sliceStatement(*pattern.getBody(), Rewrites::inBody(pattern), floats.casts, sums);
     body.block = std::move(block.text);
     body.marks = std::move(block.marks);
     body.pragmas = std::move(block.pragmas);
@@ -141,7 +140,7 @@ Body SliceWriter::sliceLambda(const CXXRecordDecl& lambda, llvm::ArrayRef<OuterC
 }
 
 Body SliceWriter::sliceObject(const Expr& object, llvm::ArrayRef<OuterConstant> constants) {
-    const Slice outer = sliceConstants(constants), slice = sliceStatement(object, boolConversions(object));
+    const Slice outer = sliceConstants(constants), slice = sliceStatement(object, Rewrites::of(object, context_));
     Body body;
     body.parameters = "()";
     body.block = "{ ";
@@ -203,7 +202,7 @@ Declaration SliceWriter::writeForwarder(const VarDecl& holder) {
     const Expr& held = *heldLambda(holder);
     const CXXMethodDecl& call = *holder.getType()->getAsCXXRecordDecl()->getLambdaCallOperator();
     const std::optional<std::vector<std::string>> types = parameterTypes(call, context_);
-    const Slice slice = sliceStatement(held, boolConversions(held));
+    const Slice slice = sliceStatement(held, Rewrites::of(held, context_));
     Declaration result = beginObject(holder);
     result.place = places_.of(held.getBeginLoc());
     result.pragmas = slice.pragmas;

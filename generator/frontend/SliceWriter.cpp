@@ -2,7 +2,6 @@
 #include "SliceWriter.hpp"
 
 #include "BlockPhases.hpp"
-#include "BoolConversions.hpp"
 #include "ConstantText.hpp"
 #include "ConstantValues.hpp"
 #include "DeclarationOrder.hpp"
@@ -58,8 +57,13 @@ class SliceWriter::Marks : public DynamicRecursiveASTVisitor {
         }
     }
 
-    void add(const std::vector<SourceRange>& conversions, const SourceText& text) {
-        addAround(conversions, MarkKind::Conversion, MarkKind::ConversionEnd, text);
+    void add(const Rewrites& rewrites, const SourceText& text) {
+        addAround(rewrites.bools, MarkKind::Conversion, MarkKind::ConversionEnd, text);
+        for (const ShortCircuit& one : rewrites.shortCircuits) {
+            kinds[one.sign].push_back(MarkKind::ShortCircuit);
+            if (one.bools.isValid())
+                addAround({one.bools}, MarkKind::ShortCircuits, MarkKind::ShortCircuitsEnd, text);
+        }
     }
     void addHalves(const std::vector<SourceRange>& types, const SourceText& text) {
         addAround(types, MarkKind::HalfType, MarkKind::HalfTypeEnd, text);
@@ -181,7 +185,7 @@ Declaration SliceWriter::sliceDeclaration(const Decl& declaration) {
     Marks marks(reachability_.reached());
     for (const Decl* part : writtenTogether(declaration)) {
         marks.TraverseDecl(const_cast<Decl*>(part));
-        if (!isForHeader()) marks.add(boolConversions(*part), text_);
+        if (!isForHeader()) marks.add(Rewrites::of(*part, context_), text_);
         marks.add(checkedOperations(*part, context_));
     }
     const auto* function = dyn_cast<FunctionDecl>(&declaration);
@@ -214,12 +218,12 @@ Declaration SliceWriter::sliceDeclaration(const Decl& declaration) {
     return result;
 }
 
-SliceWriter::Slice SliceWriter::sliceStatement(const Stmt& statement, const std::vector<SourceRange>& conversions,
+SliceWriter::Slice SliceWriter::sliceStatement(const Stmt& statement, const Rewrites& rewrites,
                                                const std::vector<SourceRange>& halves,
                                                llvm::ArrayRef<SourceRange> sums) {
     Marks marks(reachability_.reached());
     marks.TraverseStmt(const_cast<Stmt*>(&statement));
-    if (!isForHeader()) marks.add(conversions, text_);
+    if (!isForHeader()) marks.add(rewrites, text_);
     marks.addHalves(halves, text_);
     marks.add(checkedOperations(statement, context_));
     marks.addSums(sums);

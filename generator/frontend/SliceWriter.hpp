@@ -7,6 +7,7 @@
 #include "Includes.hpp"
 #include "Places.hpp"
 #include "Reachability.hpp"
+#include "Rewrites.hpp"
 #include "SourceText.hpp"
 
 #include <clang/AST/ASTContext.h>
@@ -76,9 +77,9 @@ class SliceWriter {
     const Includes& includes() const { return reachability_.decisions().includes(); }
 
     Slice slice(clang::SourceRange range, const Marks& marks);
-    /// The text of a lambda's block or of an expression, with marks where methods of its local classes begin, and
-    /// around bools of which floating-point numbers are made.
-    Slice sliceStatement(const clang::Stmt& statement, const std::vector<clang::SourceRange>& conversions,
+    /// The text of a lambda's block or of an expression, with marks where methods of its local classes begin, and where
+    /// it is written in another way.
+    Slice sliceStatement(const clang::Stmt& statement, const Rewrites& rewrites,
                          const std::vector<clang::SourceRange>& halves = {},
                          llvm::ArrayRef<clang::SourceRange> sums = {});
     /// The text of a type or of parameters, with marks around names of half.

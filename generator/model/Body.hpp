@@ -24,6 +24,10 @@ enum class MarkKind {
     SumEnd,            ///< It ended before what stands here.
     HalfType,          ///< Here begins the name of half where vector code has float.
     HalfTypeEnd,       ///< It ended before what stands here.
+    /// Here is `||` or `&&` whose right operand costs less to compute than to branch around, without any other effect.
+    ShortCircuit,
+    ShortCircuits,     ///< Here begins an expression that has to be a bool again if it has these.
+    ShortCircuitsEnd,  ///< It ended before what stands here.
     BitField,  ///< Here begins an operand that is a bit-field: a reference to it would forget how many bits it has.
 };
 

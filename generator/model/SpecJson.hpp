@@ -114,6 +114,9 @@ template <> struct Names<MarkKind> {
         {MarkKind::SumEnd, "sum_end"},
         {MarkKind::HalfType, "half_type"},
         {MarkKind::HalfTypeEnd, "half_type_end"},
+        {MarkKind::ShortCircuit, "short_circuit"},
+        {MarkKind::ShortCircuits, "short_circuits"},
+        {MarkKind::ShortCircuitsEnd, "short_circuits_end"},
         {MarkKind::BitField, "bit field"}};
 };
 

@@ -197,7 +197,10 @@ class reduce_planner {
         // Sharing a row between blocks costs as much as reducing several tiles sequentially. So do the steps of a
         // block's own tree if combining is expensive; smaller blocks have fewer of them.
         const bool is_light = traits_.is_light && traits_.commutes;
-        std::int64_t block_tiles = divided(tiles, traits_.threads);
+        // Along several axes, runs that cannot be read by vectors are read one element at a time.
+        const bool has_vectors = folded_axes() <= 1 || traits_.has_wide_runs;
+        const std::int64_t loads = has_vectors ? tiles : divided(plan.length, single_elements);
+        std::int64_t block_tiles = divided(loads, traits_.threads);
         const std::int64_t most_alone = traits_.commutes   ? tuning.alone_tiles
                                         : plan.results > 1 ? tuning.alone_ordered_tiles
                                                            : 1;
@@ -206,7 +209,7 @@ class reduce_planner {
         const std::int64_t most_smaller = (traits_.commutes ? tuning.small_block_tiles : 1) * resident << smaller_log2;
         if (!is_alone && !is_light && plan.results == 1 && tiles <= most_smaller && smaller_log2 < plan.lanes_log2) {
             plan.lanes_log2 = smaller_log2;
-            block_tiles = divided(tiles, std::int64_t{1} << smaller_log2);
+            block_tiles = divided(loads, std::int64_t{1} << smaller_log2);
         }
         // All blocks that run at once for a single result; for several results, shares small enough to even out. Along
         // several axes, each share begins with divisions.

@@ -1,4 +1,4 @@
-// tests/golden/basic/basic.kernels.cpp: the smallest spec; one generic lambda, one with its types written out.
+// tests/golden/basic/basic.kernels.cpp: the smallest spec; one generic lambda, one with its types written out, and a condition.
 // RUN: %golden
 #include <foldwise/spec.hpp>
 
@@ -12,5 +12,8 @@ auto axpy = foldwise::vectorize([](double a, double x, double y) {
     // One multiplication and one addition.
     return a * x + y;
 });
+
+/// Whether a value is within limits.
+auto is_within = foldwise::vectorize([](float x, float low, float high) { return low <= x && x <= high; });
 
 }  // namespace stats

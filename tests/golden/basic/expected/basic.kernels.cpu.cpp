@@ -19,7 +19,10 @@ inline auto axpy(double a, double x, double y) {
     return a * x + y;
 }
 
-#line 23 "basic.kernels.cpu.cpp"
+#line 17 "basic.kernels.cpp"
+inline auto is_within(float x, float low, float high) { return low <= x && x <= high; }
+
+#line 26 "basic.kernels.cpu.cpp"
 }  // namespace
 }  // namespace FOLDWISE_BACKEND::stats
 
@@ -75,6 +78,24 @@ FOLDWISE_CPU_KERNEL void run_axpy_double(void* const* operands, const std::int64
 /// double(double a, double x, double y)
 void axpy_double(void* const* operands, const std::int64_t count) {
     run_axpy_double(operands, count);
+}
+
+FOLDWISE_CPU_KERNEL void run_is_within_float(void* const* operands, const std::int64_t count) {
+    const auto x = foldwise::cpu::elements<float>(operands[0]);
+    const auto low = foldwise::cpu::elements<float>(operands[1]);
+    const auto high = foldwise::cpu::elements<float>(operands[2]);
+    bool* out = static_cast<bool*>(operands[3]);
+    // A function of its own, so that its temporaries do not prevent vectorisation.
+    const auto compute = [&](const std::int64_t i) {
+        out[i] = ::FOLDWISE_BACKEND::stats::is_within(x[i], low[i], high[i]);
+    };
+    FOLDWISE_CPU_SIMD
+    for (std::int64_t i = 0; i < count; ++i) compute(i);
+}
+
+/// bool(float x, float low, float high)
+void is_within_float(void* const* operands, const std::int64_t count) {
+    run_is_within_float(operands, count);
 }
 
 }  // namespace FOLDWISE_BACKEND::stats

@@ -17,7 +17,10 @@ __device__ inline auto axpy(double a, double x, double y) {
     return a * x + y;
 }
 
-#line 21 "basic.kernels.cu"
+#line 17 "basic.kernels.cpp"
+__device__ inline auto is_within(float x, float low, float high) { return bool(low <= x & x <= high); }
+
+#line 24 "basic.kernels.cu"
 }  // namespace
 }  // namespace FOLDWISE_BACKEND::stats
 
@@ -210,5 +213,70 @@ int launch_axpy_double(const foldwise::detail::vectorize_call& call, CUstream_st
 }
 
 extern const bool launch_axpy_double_is_per_thread = device::is_per_thread;
+
+namespace {
+
+/// One element of is_within_float.
+struct is_within_float_formula {
+    __device__ void operator()(float x, float low, float high, bool& out) const {
+        out = ::FOLDWISE_BACKEND::stats::is_within(x, low, high);
+    }
+};
+
+}  // namespace
+
+/// bool(float x, float low, float high); bytes per element: 12 read, 1 written.
+template <device::vectorize_instance Instance>
+__global__ void __launch_bounds__(256) is_within_float(
+    const device::input<float, Instance> x,
+    const device::input<float, Instance> low,
+    const device::input<float, Instance> high,
+    const device::output<bool, Instance> out,
+    const device::range<Instance> range) {
+    const is_within_float_formula formula;
+    const device::lane<Instance, 256, 4> lane(range);
+    device::wait_for_previous_kernel();
+    if (lane.is_whole()) {
+        auto x_pack = x.template load<lane.width>(lane.first());
+        auto low_pack = low.template load<lane.width>(lane.first());
+        auto high_pack = high.template load<lane.width>(lane.first());
+        if (
+            !device::exchange(lane, device::loaded{x, x_pack}, device::loaded{low, low_pack},
+            device::loaded{high, high_pack})) return;
+        device::pack<bool, lane.width> out_pack;
+        for (int k = 0; k < lane.width; ++k)
+            formula(x_pack[k], low_pack[k], high_pack[k], out_pack[k]);
+        out.store(lane.first(), out_pack);
+    } else if constexpr (lane.has_ends) {
+        FOLDWISE_NOT_UNROLLED
+        for (int i = lane.begin; i < lane.end; ++i)
+            formula(x[lane.element(i)], low[lane.element(i)], high[lane.element(i)], out[lane.element(i)]);
+    }
+}
+
+int launch_is_within_float(const foldwise::detail::vectorize_call& call, CUstream_st* stream) {
+    using instance = device::vectorize_instance;
+    static const foldwise::detail::vectorize_code code = {
+        .file = &device::this_file,
+        .instances = {
+            device::code_of<is_within_float<instance::vectors>>(),
+            device::code_of<is_within_float<instance::mixed>>(),
+            nullptr,  // numbered
+            device::code_of<is_within_float<instance::flat>>(),
+            device::code_of<is_within_float<instance::tiled>>(),
+            device::code_of<is_within_float<instance::transposed>>(),
+            device::code_of<is_within_float<instance::strided>>(),
+        },
+        .operands = device::types<float, float, float, bool>,
+        .inputs = 3,
+        .outputs = 1,
+        .threads = 256,
+        .width = 4,
+        .index_rank = 0,
+    };
+    return foldwise::detail::launch(code, call, stream);
+}
+
+extern const bool launch_is_within_float_is_per_thread = device::is_per_thread;
 
 }  // namespace FOLDWISE_BACKEND::stats

@@ -121,6 +121,52 @@ foldwise::no_result&& axpy(foldwise::anything, foldwise::anything = {}, foldwise
     return foldwise::unfit_result<foldwise::no_result>();
 }
 
+/// Whether a value is within limits.
+/// bool(float x, float low, float high)
+void is_within(
+    foldwise::operand<const float> x,
+    foldwise::operand<const float> low,
+    foldwise::operand<const float> high,
+    foldwise::operand<bool> out,
+    foldwise::executor executor = {});
+
+/// Computes is_within into new arrays, placed where the inputs are.
+[[nodiscard]] foldwise::array<bool> is_within(
+    foldwise::operand<const float> x,
+    foldwise::operand<const float> low,
+    foldwise::operand<const float> high,
+    foldwise::executor executor = {});
+
+/// Computes one value from single values. Where values fit several signatures, they select the one of exactly their
+/// types, or else the narrowest that keeps them.
+template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::signatures<bool(float, float, float)>,
+    Arguments...>>
+requires(Call::is_chosen_here && foldwise::is_possible<Call>)
+[[nodiscard]] typename Call::result is_within(Arguments&&... arguments) {
+    return Call::make([](auto&&... operands) { return ::stats::is_within(operands...); }, arguments...);
+}
+
+/// A call that no signature takes is an error that names the reason.
+template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::signatures<bool(float, float, float)>,
+    Arguments...>>
+requires(!foldwise::is_possible<Call>)
+typename Call::result is_within(Arguments&&...) {
+    static_assert(
+        foldwise::is_possible<foldwise::reason_of<Call>>,
+        "stats::is_within cannot be called with these arguments; the name in the condition is the reason");
+    return Call::make();
+}
+
+/// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
+template <class... Given>
+foldwise::no_result&& is_within(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
+    static_assert(
+        foldwise::is_possible<foldwise::unfit_call<Given...>>,
+        "stats::is_within cannot be called with these arguments; the name in the condition is the reason");
+    return foldwise::unfit_result<foldwise::no_result>();
+}
+
 }  // namespace stats
 
 #endif

@@ -18,18 +18,22 @@ int launch_rel_diff_double(const foldwise::detail::vectorize_call&, CUstream_st*
 extern const bool launch_rel_diff_double_is_per_thread;
 int launch_axpy_double(const foldwise::detail::vectorize_call&, CUstream_st*);
 extern const bool launch_axpy_double_is_per_thread;
+int launch_is_within_float(const foldwise::detail::vectorize_call&, CUstream_st*);
+extern const bool launch_is_within_float_is_per_thread;
 }  // namespace foldwise_cuda::stats
 
 namespace foldwise_simulator::stats {
 int launch_rel_diff_float(const foldwise::detail::vectorize_call&, CUstream_st*);
 int launch_rel_diff_double(const foldwise::detail::vectorize_call&, CUstream_st*);
 int launch_axpy_double(const foldwise::detail::vectorize_call&, CUstream_st*);
+int launch_is_within_float(const foldwise::detail::vectorize_call&, CUstream_st*);
 }  // namespace foldwise_simulator::stats
 
 namespace foldwise_cpu::stats {
 void rel_diff_float(void* const* operands, std::int64_t count);
 void rel_diff_double(void* const* operands, std::int64_t count);
 void axpy_double(void* const* operands, std::int64_t count);
+void is_within_float(void* const* operands, std::int64_t count);
 }  // namespace foldwise_cpu::stats
 
 namespace foldwise_kernels::stats {
@@ -84,6 +88,24 @@ constexpr foldwise::detail::vectorize_kernel axpy_double = {
     .cuda = foldwise_cuda::stats::launch_axpy_double,
     .simulator = foldwise_simulator::stats::launch_axpy_double,
     .is_per_thread = &foldwise_cuda::stats::launch_axpy_double_is_per_thread,
+};
+
+constexpr foldwise::detail::operand_info is_within_float_operands[] = {
+    {.name = "x", .size = 4, .alignment = 4},
+    {.name = "low", .size = 4, .alignment = 4},
+    {.name = "high", .size = 4, .alignment = 4},
+    {.name = "out", .size = 1, .alignment = 1},
+};
+
+constexpr foldwise::detail::vectorize_kernel is_within_float = {
+    .name = "stats::is_within",
+    .operands = is_within_float_operands,
+    .inputs = 3,
+    .outputs = 1,
+    .cpu = foldwise_cpu::stats::is_within_float,
+    .cuda = foldwise_cuda::stats::launch_is_within_float,
+    .simulator = foldwise_simulator::stats::launch_is_within_float,
+    .is_per_thread = &foldwise_cuda::stats::launch_is_within_float_is_per_thread,
 };
 
 }  // namespace foldwise_kernels::stats
@@ -158,6 +180,31 @@ foldwise::array<double> axpy(
         foldwise_kernels::stats::axpy_double, {a.ref(), x.ref(), y.ref()}, executor);
     foldwise::array<double> out(place.shape, place.source);
     ::stats::axpy(a, x, y, out, executor);
+    return out;
+}
+
+void is_within(
+    foldwise::operand<const float> x,
+    foldwise::operand<const float> low,
+    foldwise::operand<const float> high,
+    foldwise::operand<bool> out,
+    foldwise::executor executor) {
+    foldwise::detail::vectorize(
+        foldwise_kernels::stats::is_within_float,
+        {x.ref(), low.ref(), high.ref()},
+        {out.ref()},
+        executor);
+}
+
+foldwise::array<bool> is_within(
+    foldwise::operand<const float> x,
+    foldwise::operand<const float> low,
+    foldwise::operand<const float> high,
+    foldwise::executor executor) {
+    const foldwise::detail::result_place place = foldwise::detail::place_result(
+        foldwise_kernels::stats::is_within_float, {x.ref(), low.ref(), high.ref()}, executor);
+    foldwise::array<bool> out(place.shape, place.source);
+    ::stats::is_within(x, low, high, out, executor);
     return out;
 }
 

@@ -2,4 +2,9 @@
 //
 // The CUDA kernels for the simulator: the same text, compiled by the host compiler.
 #define FOLDWISE_SIMULATOR 1
+// Foldwise has written | and & for || and && here and there.
+#pragma GCC diagnostic ignored "-Wparentheses"
+#ifdef __clang__
+#pragma GCC diagnostic ignored "-Wbitwise-instead-of-logical"
+#endif
 #include "basic.kernels.cu"

@@ -66,7 +66,7 @@ template <class Steps> struct group_end {
 template <int Threads, class Steps>
 __device__ inline void finish_group(partial<Steps>& mine, const group_end<Steps>& end) {
     // A single warp needs neither barriers nor shared memory.
-    fold_lanes(mine, warp_size);
+    fold_lanes(mine);
     const bool is_warp = end.is_warp();
     if (!is_warp) fold_warps<Threads>(mine);
     if (end.blocks > 1) {
@@ -81,7 +81,7 @@ __device__ inline void finish_group(partial<Steps>& mine, const group_end<Steps>
             if (!__shfl_sync(0xffffffffu, is_last, 0)) return;
             __syncwarp();
             if (threadIdx.x < end.blocks) mine = end.parts()[threadIdx.x];
-            fold_first_lanes(mine, end.blocks);
+            fold_lanes(mine, end.blocks);
         } else {
             if (!is_last_block(end.counter(), end.blocks)) return;
             // Seldom more than one for each thread.
@@ -89,7 +89,7 @@ __device__ inline void finish_group(partial<Steps>& mine, const group_end<Steps>
             FOLDWISE_NOT_UNROLLED
             for (unsigned int i = threadIdx.x * share; i < (threadIdx.x + 1) * share && i < end.blocks; ++i)
                 mine.append(end.parts()[i]);
-            fold_lanes(mine, warp_size);
+            fold_lanes(mine);
             fold_warps<Threads>(mine);
         }
     }

@@ -115,7 +115,7 @@ __device__ inline void fold_in_order(const Elements& elements, const Rows& rows,
                 }
             }
         }
-        fold_lanes(part, warp_size);
+        fold_lanes(part);
         if (lane == 0) mine.append(part);
         begin = next;
     }
