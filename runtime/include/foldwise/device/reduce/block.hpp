@@ -83,10 +83,10 @@ template <class T, class Append> __device__ inline void fold_lanes(T& mine, int 
 ///
 /// As a rule those that have one come first. Then all lanes combine without a branch, which costs more than it skips:
 /// lanes behind the last one that has a partial result get that one's, and a lane that has no other behind it drops
-/// what it has computed. Accumulators of a few bytes are combined by one or two instructions, which need no branch; and
-/// checked builds must not look at what nobody asked for.
+/// what it has computed. Accumulators of a word are combined by an instruction or two, which need no branch; and checked
+/// builds must not look at what nobody asked for.
 template <class Steps> __device__ inline void fold_lanes(partial<Steps>& mine, unsigned int lanes = warp_size) {
-    constexpr bool is_small = sizeof(partial<Steps>) <= 16, is_light = sizeof(typename Steps::accumulator) <= 8;
+    constexpr bool is_small = sizeof(partial<Steps>) <= 16, is_light = sizeof(typename Steps::accumulator) <= 4;
     const unsigned int lane = threadIdx.x % warp_size, steps = is_small ? warp_size : lanes;
     std::uint32_t filled = __ballot_sync(0xffffffffu, mine.is_some);
     if (!is_checked && !is_light && filled != 0 && (filled & (filled + 1)) == 0) {
