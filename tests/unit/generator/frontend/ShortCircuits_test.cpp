@@ -34,7 +34,7 @@ std::string onGpu(const std::string& kernel) {
 
 std::string bodyOnGpu(const std::string& body) {
     return onGpu("auto k = foldwise::vectorize([](float x, best a, best b, bool c, foldwise::half h, int n) -> bool {" +
-                   body + "});\n");
+                 body + "});\n");
 }
 
 TEST(ShortCircuits, ComparisonsOfParametersAndVariablesAreAllComputed) {
@@ -42,16 +42,19 @@ TEST(ShortCircuits, ComparisonsOfParametersAndVariablesAreAllComputed) {
               "return [a.value < b.value | (a.value == b.value & a.place < b.place)];");
     EXPECT_EQ(bodyOnGpu("return c || !(x < 1) || n != 2;"), "return [c | !(x < 1) | n != 2];");
     EXPECT_EQ(bodyOnGpu("return h < x && h == a.value;"), "return [h < x & h == a.value];");
-    EXPECT_EQ(bodyOnGpu("return std::isnan(x) || std::isnan(a.value);"), "return [std::isnan(x) | std::isnan(a.value)];");
+    EXPECT_EQ(bodyOnGpu("return std::isnan(x) || std::isnan(a.value);"),
+              "return [std::isnan(x) | std::isnan(a.value)];");
     EXPECT_EQ(bodyOnGpu("const bool d = x < 1; return n > 1 && d;"), "const bool d = x < 1; return [n > 1 & d];");
-    EXPECT_EQ(bodyOnGpu("return std::sin(x) < 1 || c;"), "return std::sin(x) < 1 || c;");  // the call may have an effect
+    EXPECT_EQ(bodyOnGpu("return std::sin(x) < 1 || c;"),
+              "return std::sin(x) < 1 || c;");  // the call may have an effect
 }
 
 TEST(ShortCircuits, WhatMayFailOrHaveAnEffectIsNot) {
     for (const char* const body :
          {"return n != 0 && 7 / n > 1;", "return c || n++ > 1;", "return n++ > 1 || n < 7;", "return n || c;",
-          "return n && 2;", "int m; if (c) m = 2; return c && m > 1;", "const float* p = &x; return c || *p > 1;", "float all[2] = {x, 1}; return c && all[n] > 1;",
-          "return n > 1 && n + 1 < 7;", "return c || std::cos(x) > 0;", "return c or n > 1;"})
+          "return n && 2;", "int m; if (c) m = 2; return c && m > 1;", "const float* p = &x; return c || *p > 1;",
+          "float all[2] = {x, 1}; return c && all[n] > 1;", "return n > 1 && n + 1 < 7;",
+          "return c || std::cos(x) > 0;", "return c or n > 1;"})
         EXPECT_EQ(bodyOnGpu(body), body);
     EXPECT_EQ(bodyOnGpu("return EITHER(c, n > 1);"), "return c || n > 1;");
 }

@@ -79,43 +79,37 @@ template <class T, class Append> __device__ inline void fold_lanes(T& mine, int 
     each_distance(lanes, [&](int distance) { append(mine, shuffle_down(mine, distance)); });
 }
 /// Combines the partial results of the first `lanes` lanes of a warp in order; those of later lanes must be empty. The
-/// first lane gets the result. Which lanes have a partial result is asked once, so that only accumulators are exchanged.
+/// first lane gets the result. Which lanes have a partial result is asked once, so that only accumulators are
+/// exchanged.
 ///
 /// As a rule those that have one come first. Then all lanes combine without a branch, which costs more than it skips:
 /// lanes behind the last one that has a partial result get that one's, and a lane that has no other behind it drops
-/// what it has computed. Accumulators of a word are combined by an instruction or two, which need no branch; and checked
-/// builds must not look at what nobody asked for.
-template <class Steps> __device__ inline void fold_lanes(partial<Steps>& mine, unsigned int lanes = warp_size) {
+/// what it has computed. Accumulators of a word are combined by an instruction or two, which need no branch; and
+/// checked builds must not look at what nobody asked for.
+template <class Steps> __device__ inline void fold_lanes(partial<Steps>& mine, int lanes = warp_size) {
     constexpr bool is_small = sizeof(partial<Steps>) <= 16, is_light = sizeof(typename Steps::accumulator) <= 4;
-    const unsigned int lane = threadIdx.x % warp_size, steps = is_small ? warp_size : lanes;
+    const int lane = static_cast<int>(threadIdx.x % warp_size), steps = is_small ? warp_size : lanes;
     std::uint32_t filled = __ballot_sync(0xffffffffu, mine.is_some);
     if (!is_checked && !is_light && filled != 0 && (filled & (filled + 1)) == 0) {
-        const auto count = static_cast<unsigned int>(__builtin_popcount(filled));
-        if (count < warp_size)
-            mine.value = shuffle_from(mine.value, static_cast<int>(lane < count ? lane : count - 1));
-        FOLDWISE_UNROLLED
-        for (unsigned int distance = 1; distance < warp_size; distance *= 2) {
-            if (distance >= steps) return;
-            const auto both = Steps::combine(mine.value, shuffle_down(mine.value, static_cast<int>(distance)));
+        const int count = __builtin_popcount(filled);
+        if (count < warp_size) mine.value = shuffle_from(mine.value, lane < count ? lane : count - 1);
+        each_distance(steps, [&](int distance) {
+            const auto both = Steps::combine(mine.value, shuffle_down(mine.value, distance));
             if (lane + distance < count) mine.value = both;
-        }
+        });
         return;
     }
     filled >>= lane;  // from this lane on
-    const auto step = [&](unsigned int distance) {
-        const auto other = shuffle_down(mine.value, static_cast<int>(distance));
+    const auto step = [&](int distance) {
+        const auto other = shuffle_down(mine.value, distance);
         if (filled >> distance & 1) mine.append(other);
         filled |= filled >> distance;
     };
     if constexpr (is_light && !is_checked) {
-        FOLDWISE_UNROLLED
-        for (unsigned int distance = 1; distance < warp_size; distance *= 2) {
-            if (distance >= steps) return;
-            step(distance);
-        }
+        each_distance(steps, step);
     } else {
         FOLDWISE_NOT_UNROLLED
-        for (unsigned int distance = 1; distance < steps; distance *= 2) step(distance);
+        for (int distance = 1; distance < steps; distance *= 2) step(distance);
     }
 }
 
@@ -132,7 +126,7 @@ template <int MostThreads, class Steps> __device__ inline void fold_warps(partia
     if (warp == 0) {
         mine = partial<Steps>();
         if (lane < blockDim.x / warp_size) memcpy(&mine, parts[lane], sizeof mine);
-        fold_lanes(mine, blockDim.x / warp_size);
+        fold_lanes(mine, static_cast<int>(blockDim.x) / warp_size);
     }
 }
 

@@ -81,7 +81,7 @@ __device__ inline void finish_group(partial<Steps>& mine, const group_end<Steps>
             if (!__shfl_sync(0xffffffffu, is_last, 0)) return;
             __syncwarp();
             if (threadIdx.x < end.blocks) mine = end.parts()[threadIdx.x];
-            fold_lanes(mine, end.blocks);
+            fold_lanes(mine, static_cast<int>(end.blocks));
         } else {
             if (!is_last_block(end.counter(), end.blocks)) return;
             // Seldom more than one for each thread.
