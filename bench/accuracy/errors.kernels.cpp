@@ -5,6 +5,7 @@
 
 #include <bit>
 #include <cstdint>
+#include <tuple>
 
 namespace accuracy {
 
@@ -29,7 +30,9 @@ auto worst = foldwise::reduce<worst_case(float, double, float, float)>(
     foldwise::map([](float got, double want, float x, float y) {
         return worst_case{error_in_ulp(got, want), x, y};
     }),
-    foldwise::combine([](worst_case a, worst_case b) { return a.error < b.error ? b : a; }),
+    foldwise::combine([](worst_case a, worst_case b) {
+        return std::tie(a.error, a.x, a.y) < std::tie(b.error, b.x, b.y) ? b : a;
+    }),
     foldwise::identity(worst_case{0, 0, 0}), foldwise::commutative);
 
 }  // namespace accuracy

@@ -147,13 +147,13 @@ bool TaskWay::passLoop(const ForStmt& loop, const Stmt& inner) {
     return true;
 }
 
-void Arrivals::visit(std::int64_t side, llvm::function_ref<bool(const Arrival&)> visit) {
+void Arrivals::visit(llvm::ArrayRef<std::int64_t> sides, llvm::function_ref<bool(const Arrival&)> visit) {
     visit_ = visit;
     std::int64_t count = 1;
-    for (unsigned axis = 0; axis < values_.axes(); ++axis) count *= side;
+    for (const std::int64_t side : sides) count *= side;
     for (std::int64_t i = 0; i < count && isKnown && goesOn_; ++i) {
         std::int64_t rest = i;
-        for (unsigned axis = values_.axes(); axis-- > 0; rest /= side) setting_.task[axis] = rest % side;
+        for (unsigned axis = values_.axes(); axis-- > 0; rest /= sides[axis]) setting_.task[axis] = rest % sides[axis];
         enter(0);
     }
 }
@@ -204,6 +204,10 @@ std::optional<std::vector<std::int64_t>> placeOf(const ForallValues& values, con
         place.push_back(value.number);
     }
     return place;
+}
+
+std::vector<std::int64_t> sidesOf(const ForallValues& values, std::int64_t tasks) {
+    return values.items().empty() ? std::vector<std::int64_t>(values.axes(), tasks) : values.items().vec();
 }
 
 std::string taskText(const ForallValues& values, const ForallSetting& setting) {
