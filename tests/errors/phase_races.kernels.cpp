@@ -107,8 +107,8 @@ auto in_a_later_pass = blocks<32>([](block<1> b, c1 x, f1 out, std::int32_t n) {
     auto s = b.shared<float, 2, 33>();
     for (int k = 0; k < n; ++k)
         b.each([&](index<1> t) {
-            s(k, t) =
-                x[b.at(t)];  // expected-note {{item (0) reads element (2, 1), which item (1) writes here if k is 2}}
+            // expected-note@+1 {{item (0) reads element (2, 1), which item (1) writes here if k is 2}}
+            s(k, t) = x[b.at(t)];
             // expected-warning@+1 {{items read elements of 's'}}
             out[b.at(t)] = s(k, t + 1);
         });
