@@ -6,6 +6,8 @@
 #include "Lowering.hpp"
 #include "Spelling.hpp"
 
+#include <foldwise/detail/limits.hpp>
+
 #include <clang/AST/DeclCXX.h>
 #include <clang/AST/DeclTemplate.h>
 #include <clang/AST/DynamicRecursiveASTVisitor.h>
@@ -140,14 +142,18 @@ class ForallValues::Evaluation {
     }
 
     /// The assumed value of an expression that has the same value in all tasks. These values are 2 in the first trial,
-    /// large and different in the second, 2^20 - 1 in the third, and small primes in the fourth.
+    /// large and different in the second, 2^20 - 1 in the third, and small primes in the fourth. In a phase the large
+    /// ones are further apart than a block has items, all of which are looked at: `s[from + t]` is none of `s[to + t]`.
     ForallValue common(const Expr& e) {
         const std::string text = values_.text(e);
         std::int64_t sum = 0;
         for (char c : text) sum = (sum * 31 + c) & 0xfff;
         static constexpr std::int64_t small[] = {2, 3, 5, 7}, large[] = {1'000'003, 1'000'033, 1'000'037, 1'000'039};
+        constexpr std::int64_t apart = 20'011;
+        static_assert(apart > detail::max_block_items);
+        const std::int64_t different = values_.block_ ? large[0] + apart * sum : large[sum % 4] + 2 * (sum / 4);
         const std::int64_t value = setting_.trial == 0   ? 2
-                                   : setting_.trial == 1 ? large[sum % 4] + 2 * (sum / 4)
+                                   : setting_.trial == 1 ? different
                                    : setting_.trial == 2 ? (std::int64_t{1} << 20) - 1
                                                          : small[sum % 4];
         if (assumptions_) assumptions_->emplace(text, value);

@@ -187,6 +187,13 @@ class ViewAccesses {
         }
         return race;
     }
+    /// Whether both assign one constant.
+    bool storesSame(const ElementWrite& first, const ElementWrite& second) const {
+        const auto isConstant = [&](const ElementWrite& write) {
+            return write.value && !write.isUpdate && write.value->isEvaluatable(values_.context());
+        };
+        return isConstant(first) && isConstant(second) && values_.text(*first.value) == values_.text(*second.value);
+    }
     Race raceOfWritesAt(const Visit& met, const Trial& trial, std::size_t first, std::size_t second) const {
         ForallValues::Assumptions assumptions = trial.writes[first].assumptions;
         assumptions.insert(trial.writes[second].assumptions.begin(), trial.writes[second].assumptions.end());
@@ -195,6 +202,7 @@ class ViewAccesses {
         race.element = writes_[second]->element->getSourceRange();
         race.view = ForallValues::viewOf(*writes_[second]->element).getNameAsString();
         race.isUpdate = writes_[first]->isUpdate && writes_[second]->isUpdate;
+        race.storesSame = storesSame(*writes_[first], *writes_[second]);
         race.first = taskText(values_, met.setting);
         race.second = taskText(values_, {trial.writers[second].at(met.element)});
         race.place = placeText(met.element);

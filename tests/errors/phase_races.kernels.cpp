@@ -153,6 +153,29 @@ auto turns = blocks<32>([](block<1> b, c1 x, f1 out, std::int32_t steps) {
     }
     b.each([&](index<1> t) { out[b.at(t)] = s(0, t); });
 });
+// Two parts of shared memory, which may change places, or of which the call says where they begin.
+auto parts = blocks<32>([](block<1> b, c1 x, f1 out, int a, int c) {
+    auto s = b.shared<float, 80>();
+    int from = 0, to = 40;
+    for (int k = 0; k < a; ++k) {
+        b.each([&](index<1> t) { s[to + t + 1] = s[from + t] + s[from + t + 2]; });
+        std::swap(from, to);
+    }
+    auto given = b.shared<float>(a + c);
+    b.each([&](index<1> t) {
+        given[a + t] = x[b.at(t)];
+        out[b.at(t)] = given[c + t + 1];
+    });
+});
+// Both clear the same elements.
+auto cleared = blocks<32>([](block<1> b, c1 x, f1 out) {
+    auto s = b.shared<float, 40>();
+    b.each([&](index<1> t) {
+        s[t] = 0;
+        if (t < 8) s[t + 31] = 0;
+    });
+    b.each([&](index<1> t) { out[b.at(t)] = s[t] + x[b.at(t)]; });
+});
 // One item reads what it wrote itself, and what none writes.
 auto of_one = blocks<32>([](block<1> b, c1 x, f1 out) {
     auto s = b.shared<float, 64>();
