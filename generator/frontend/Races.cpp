@@ -188,7 +188,10 @@ ElementAccesses accessesIn(const FunctionDecl& body, const ForallValues& values)
     ElementAccesses accesses = elementAccesses(body, values);
     if (accesses.hasGoto) return {};
     // Nobody reads or writes more in one task; programs that write specs might.
-    constexpr std::size_t most = 100;
+    std::size_t most = 100, items = 1;
+    for (const std::int64_t side : values.items()) items *= static_cast<std::size_t>(side);
+    constexpr std::size_t mostVisits = 1 << 15, fewest = 8;
+    most = std::clamp(mostVisits / items, fewest, most);
     accesses.writes.resize(std::min(accesses.writes.size(), most));
     accesses.reads.resize(std::min(accesses.reads.size(), most));
     return accesses;

@@ -71,6 +71,7 @@ class Arrivals {
     const clang::CXXOperatorCallExpr& element_;
     ForallSetting setting_;
     llvm::function_ref<bool(const Arrival&)> visit_;
+    std::int64_t mostTurns_ = 16;  // of each loop of constants
     bool goesOn_ = true;
 };
 
