@@ -25,11 +25,17 @@ auto ordinary_floats = foldwise::vectorize([](foldwise::index<1> i, std::uint32_
 
 auto widened = foldwise::vectorize([](float x) { return static_cast<double>(x); });
 
+// Of equal errors, one that does not depend on the order of the elements.
+inline bool is_before(worst_case a, worst_case b) {
+    if (a.error != b.error) return a.error < b.error;
+    return a.x != b.x ? a.x < b.x : a.y < b.y;
+}
+
 auto worst = foldwise::reduce<worst_case(float, double, float, float)>(
     foldwise::map([](float got, double want, float x, float y) {
         return worst_case{error_in_ulp(got, want), x, y};
     }),
-    foldwise::combine([](worst_case a, worst_case b) { return a.error < b.error ? b : a; }),
+    foldwise::combine([](worst_case a, worst_case b) { return is_before(a, b) ? b : a; }),
     foldwise::identity(worst_case{0, 0, 0}), foldwise::commutative);
 
 }  // namespace accuracy

@@ -139,10 +139,12 @@ SourceLocation Backtraces::placeOfTakenName(const Diagnostic& message) const {
     }
 }
 
-void Backtraces::reportBrokenRequirement(SourceLocation at) {
+bool Backtraces::reportBrokenRequirement(SourceLocation at) {
     const std::string broken = std::exchange(broken_, "");
-    if (told_.emplace(at, broken).second) report(engine_, at, Message::Requirement) << broken;
+    const bool isNew = told_.emplace(at, broken).second;
+    if (isNew) report(engine_, at, Message::Requirement) << broken;
     takeCounts();
+    return isNew;
 }
 
 void Backtraces::HandleDiagnostic(DiagnosticsEngine::Level level, const Diagnostic& message) {
@@ -158,7 +160,8 @@ void Backtraces::HandleDiagnostic(DiagnosticsEngine::Level level, const Diagnost
     }
     if (isFoldwisesMacro(message)) {
         broken_ = message.getArgStdStr(0);
-        return reportBrokenRequirement(message.getSourceManager().getExpansionLoc(message.getLocation()));
+        reportBrokenRequirement(message.getSourceManager().getExpansionLoc(message.getLocation()));
+        return;
     }
     if (level == DiagnosticsEngine::Note) {
         // It points to each lambda that a template is given, whatever the error before it was.
@@ -166,6 +169,8 @@ void Backtraces::HandleDiagnostic(DiagnosticsEngine::Level level, const Diagnost
         const SourceLocation at = message.getLocation();
         if (isStep(message.getID()) && includes_ && (at.isInvalid() || !includes_->isUsersCode(at))) return;
         if (isRepeated_ || (isReplaced_ && !isUsersCode(at))) return;
+        // The standard library's operators for everything else, none of which is meant.
+        if (error_ == diag::err_typecheck_invalid_operands && includes_ && !isUsersCode(at)) return;
     } else {
         isReplaced_ = false;
         // Of a function template, the template and its instance are both told to be unavailable.
@@ -176,6 +181,15 @@ void Backtraces::HandleDiagnostic(DiagnosticsEngine::Level level, const Diagnost
         place_ = message.getLocation();
         if (includes_ && includes_->isFoldwises(place_)) broken_ = assertedBy(message);
         if (includes_ && !isUsersCode(place_)) broken_ += insteadOfStandards(message);
+        if (const llvm::StringRef order = insteadOfOrder(message); !order.empty()) {
+            broken_ = order;
+            if (isUsersCode(place_)) {
+                const SourceLocation at = place_;
+                isRepeated_ = !reportBrokenRequirement(at);
+                isReplaced_ = true;
+                return;
+            }
+        }
         if (!broken_.empty()) return;
     }
     client_.HandleDiagnostic(level, message);

@@ -37,7 +37,8 @@ class Backtraces : public clang::DiagnosticConsumer {
     bool isUsersCode(clang::SourceLocation at) const;
     bool isFoldwisesMacro(const clang::Diagnostic& message) const;
     clang::SourceLocation placeOfTakenName(const clang::Diagnostic& message) const;
-    void reportBrokenRequirement(clang::SourceLocation at);
+    /// Reports it at a place, unless it was reported there before.
+    bool reportBrokenRequirement(clang::SourceLocation at);
 
     clang::DiagnosticsEngine& engine_;  ///< The engine that messages come from.
     unsigned error_ = 0;                ///< The engine's number of the latest message that is no note.

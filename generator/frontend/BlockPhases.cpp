@@ -90,10 +90,15 @@ class Visitor : public DynamicRecursiveASTVisitor {
         case BlockCall::Phase:
         case BlockCall::Once:
             ++found_.phases;
-            if (const LambdaExpr* lambda = lambdaOf(*call))
+            if (const LambdaExpr* lambda = lambdaOf(*call); lambda && lambda->isGenericLambda()) {
+                generic_.insert(lambda);
+                complain(lambda->getCallOperator()->getParamDecl(0)->getBeginLoc(), Message::PhaseElsewhere, {name},
+                         {1}, {itemText(*lambda)});
+            } else if (lambda) {
                 phases_[lambda] = kind;
-            else
-                complain(call->getArg(0)->getExprLoc(), Message::PhaseElsewhere, {name});
+            } else {
+                complain(call->getArg(0)->getExprLoc(), Message::PhaseElsewhere, {name}, {0}, {""});
+            }
             break;
         case BlockCall::Fold:
         case BlockCall::Scan:
@@ -120,6 +125,7 @@ class Visitor : public DynamicRecursiveASTVisitor {
 
     /// Captures are looked at where the body uses them.
     bool TraverseLambdaExpr(LambdaExpr* lambda) override {
+        if (generic_.contains(lambda)) return true;
         const auto phase = phases_.find(lambda);
         const bool isOne = phase != phases_.end();
         if (!isOne) {
@@ -165,8 +171,13 @@ class Visitor : public DynamicRecursiveASTVisitor {
 
   private:
     void complain(SourceLocation at, Message message, std::vector<std::string> arguments,
-                  std::vector<unsigned> choices = {}) {
-        found_.mistakes.push_back({at, message, std::move(arguments), std::move(choices)});
+                  std::vector<unsigned> choices = {}, std::vector<std::string> last = {}) {
+        found_.mistakes.push_back({at, message, std::move(arguments), std::move(choices), std::move(last)});
+    }
+    /// "foldwise::index<2> t": what a phase's lambda takes.
+    std::string itemText(const LambdaExpr& lambda) const {
+        const std::string name = lambda.getCallOperator()->getParamDecl(0)->getNameAsString();
+        return "foldwise::index<" + std::to_string(blockRank(body_)) + ">" + (name.empty() ? "" : " " + name);
     }
     std::uint32_t sizeOf(QualType type) const {
         return static_cast<std::uint32_t>(context_.getTypeSizeInChars(type).getQuantity());
@@ -332,6 +343,7 @@ class Visitor : public DynamicRecursiveASTVisitor {
     BlockPhases found_;
     llvm::SmallPtrSet<const Stmt*, 16> top_;  // the statements of the body itself
     std::map<const LambdaExpr*, BlockCall> phases_;
+    llvm::SmallPtrSet<const LambdaExpr*, 4> generic_;  // phases whose body is not known before it is called
     std::map<const ParmVarDecl*, bool> unchanged_;
     const LambdaExpr* phase_ = nullptr;  // in whose body the visitor is
     bool isOnce_ = false;
@@ -362,6 +374,27 @@ const FunctionDecl* calledForItems(const CXXMemberCallExpr& call) {
 }
 
 BlockPhases blockPhases(const FunctionDecl& body) { return Visitor(body).take(); }
+
+const FunctionDecl* phaseOf(const CXXMemberCallExpr& call) {
+    const BlockCall kind = blockCall(call);
+    const LambdaExpr* lambda = kind == BlockCall::Phase || kind == BlockCall::Once ? lambdaOf(call) : nullptr;
+    return lambda && !lambda->isGenericLambda() ? lambda->getCallOperator() : nullptr;
+}
+
+std::vector<const FunctionDecl*> phasesOfItems(const FunctionDecl& body) {
+    class Phases : public DynamicRecursiveASTVisitor {
+      public:
+        std::vector<const FunctionDecl*> found;
+        bool VisitCXXMemberCallExpr(CXXMemberCallExpr* call) override {
+            const FunctionDecl* phase = phaseOf(*call);
+            if (phase && phase->getNumParams() == 1) found.push_back(phase);
+            return true;
+        }
+    };
+    Phases phases;
+    phases.TraverseStmt(body.getBody());
+    return std::move(phases.found);
+}
 
 std::uint32_t blockRank(const FunctionDecl& lambda) {
     if (lambda.getNumParams() == 0) return 0;

@@ -17,7 +17,8 @@ struct BlockMistake {
     clang::SourceLocation at;
     Message message;
     std::vector<std::string> arguments;
-    std::vector<unsigned> choices = {};  ///< The choices for the message's %select, its last arguments.
+    std::vector<unsigned> choices = {};  ///< The choices for the message's %select, behind its arguments.
+    std::vector<std::string> last = {};  ///< The arguments behind these.
 };
 
 /// `auto tile = b.shared<float, 32, 33>();`, or with the number of elements in parentheses.
@@ -53,6 +54,12 @@ bool concernsItems(const clang::CXXMemberCallExpr& call);
 
 /// What a call of one of a block's functions calls for each item: a phase, or what combines values. Null for others.
 const clang::FunctionDecl* calledForItems(const clang::CXXMemberCallExpr& call);
+
+/// The call operator of the lambda that a block's each() or once() is given where it is called; null for other calls.
+const clang::FunctionDecl* phaseOf(const clang::CXXMemberCallExpr& call);
+
+/// The call operators of the lambdas that a block's each() is given where it is called, in the order of the source.
+std::vector<const clang::FunctionDecl*> phasesOfItems(const clang::FunctionDecl& body);
 
 /// The axes of the foldwise::block that a lambda takes first; 0 if it takes none.
 std::uint32_t blockRank(const clang::FunctionDecl& lambda);

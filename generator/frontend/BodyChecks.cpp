@@ -1,11 +1,14 @@
 // generator/frontend/BodyChecks.cpp: walks along calls, and makes the checks that need nothing but this walk.
 #include "BodyChecks.hpp"
 
+#include "BlockPhases.hpp"
 #include "DoubleComputation.hpp"
 #include "IntegerDivision.hpp"
 #include "LoopChecks.hpp"
 #include "LostWrites.hpp"
+#include "NarrowOwn.hpp"
 #include "NegativeIndices.hpp"
+#include "RepeatedDraws.hpp"
 #include "RunTimeVisitor.hpp"
 #include "Spelling.hpp"
 #include "WidenedProducts.hpp"
@@ -31,10 +34,13 @@ class BodyChecks::Body : public RunTimeVisitor {
         return add(dyn_cast<CXXMethodDecl>(e->getMemberDecl()), e->getMemberLoc());
     }
     bool VisitCXXConstructExpr(CXXConstructExpr* e) override { return add(e->getConstructor(), e->getLocation()); }
+    bool VisitCXXMemberCallExpr(CXXMemberCallExpr* e) override {
+        return add(phaseOf(*e), e->getExprLoc(), /*isPhase=*/true);
+    }
 
   private:
-    bool add(const FunctionDecl* callee, SourceLocation at) {
-        if (callee) calls.push_back({callee, at, isCalledInLoop_ || isInLoop()});
+    bool add(const FunctionDecl* callee, SourceLocation at, bool isPhase = false) {
+        if (callee) calls.push_back({callee, at, isCalledInLoop_ || isInLoop(), isPhase});
         return true;
     }
 
@@ -76,6 +82,8 @@ void BodyChecks::enter(const Step& step) {
     findIntegerDivisions(*definition, isLambda ? asked_ : QualType(), context_, findings);
     findWidenedProducts(*definition, isLambda ? asked_ : QualType(), context_, findings);
     findNegativeIndices(*definition, context_, findings);
+    findNarrowOwn(*definition, context_, findings);
+    findRepeatedDraws(*definition, context_, findings);
     if (isLambda) findLostWrites(*definition, context_, findings);
     findInLoops(*definition, {isLambda, step.isInLoop}, context_, findings);
     for (const Finding& finding : findings) warn(finding, step);
@@ -95,7 +103,7 @@ void BodyChecks::follow(const Call& call, const Step& from) {
     }
     for (const Step* step = &from; step; step = step->previous)
         if (step->function == callee) return warnOfRecursion(*step, call, from);
-    enter({callee, call.at, &from, call.isInLoop});
+    enter({callee, call.at, &from, call.isInLoop, call.isPhase});
 }
 
 static std::string nameOf(const FunctionDecl& function) {
@@ -129,10 +137,12 @@ void BodyChecks::warn(const Finding& finding, const Step& step) {
         DiagnosticBuilder message = report(context_.getDiagnostics(), finding.at, finding.message);
         for (const std::string& argument : finding.arguments) message << argument;
         if (finding.range.isValid()) message << finding.range;
+        for (const unsigned choice : finding.choices) message << choice;
         if (!finding.fixIt.isNull()) message << finding.fixIt;
     }  // printed here
+    if (finding.before.isValid()) report(context_.getDiagnostics(), finding.before, Message::DrawnBefore);
     for (const Step* at = &step; at->previous; at = at->previous)
-        report(context_.getDiagnostics(), at->call, Message::CalledFrom);
+        if (!at->isPhase) report(context_.getDiagnostics(), at->call, Message::CalledFrom);
     if (madeAt_.isValid()) report(context_.getDiagnostics(), madeAt_, Message::MadeHere);
 }
 

@@ -36,11 +36,13 @@ class BodyChecks {
         clang::SourceLocation call;
         const Step* previous;
         bool isInLoop;
+        bool isPhase = false;  ///< Of a block, which is written where it is called.
     };
     struct Call {
         const clang::FunctionDecl* callee;
         clang::SourceLocation at;
         bool isInLoop;
+        bool isPhase = false;
     };
     class Body;
 

@@ -135,6 +135,34 @@ std::vector<Constant> sampleNumbers(QualType type, const ASTContext& context) {
     return samples;
 }
 
+std::vector<Constant> sampleClass(QualType type, const ASTContext& context) {
+    constexpr std::size_t most = 16;  // of the first members' numbers with each other
+    const CXXRecordDecl* record = type->getAsCXXRecordDecl();
+    if (!record || !record->hasDefinition() || record->isUnion() || record->getNumVBases() > 0) return {};
+    const auto bases = static_cast<unsigned>(record->getNumBases());
+    const auto fields = static_cast<unsigned>(std::distance(record->field_begin(), record->field_end()));
+    std::vector<Constant> samples{{type, APValue(APValue::UninitStruct(), bases, fields)}};
+    const auto multiply = [&](QualType part, unsigned number, bool isBase) {
+        std::vector<Constant> values =
+            part->getAsCXXRecordDecl() ? sampleClass(part, context) : sampleNumbers(part.getCanonicalType(), context);
+        if (!part->getAsCXXRecordDecl())
+            if (values.size() > 2) values.erase(values.begin() + 2, values.end());
+        if (samples.size() * values.size() > most) values.erase(values.begin() + 1, values.end());
+        std::vector<Constant> all;
+        for (const Constant& sample : samples)
+            for (const Constant& value : values) {
+                all.push_back(sample);
+                APValue& whole = all.back().value;
+                (isBase ? whole.getStructBase(number) : whole.getStructField(number)) = value.value;
+            }
+        samples = std::move(all);
+    };
+    unsigned number = 0;
+    for (const CXXBaseSpecifier& base : record->bases()) multiply(base.getType(), number++, true);
+    for (const FieldDecl* field : record->fields()) multiply(field->getType(), field->getFieldIndex(), false);
+    return samples;
+}
+
 Constant limitOf(QualType type, bool greatest, const ASTContext& context) {
     if (type->isRealFloatingType())
         return {type, APValue(llvm::APFloat::getInf(context.getFloatTypeSemantics(type), /*Negative=*/!greatest))};

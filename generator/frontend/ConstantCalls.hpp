@@ -36,6 +36,9 @@ std::optional<Constant> keptAs(const Constant& number, clang::QualType type, con
 /// Small numbers of a type, different ones, by which operations are told apart. None if it is not arithmetic.
 std::vector<Constant> sampleNumbers(clang::QualType type, const clang::ASTContext& context);
 
+/// A few values of a class of numbers, some of which have some members in common. None if it has other members.
+std::vector<Constant> sampleClass(clang::QualType type, const clang::ASTContext& context);
+
 /// The least or the greatest number of an arithmetic type, infinities included.
 Constant limitOf(clang::QualType type, bool greatest, const clang::ASTContext& context);
 

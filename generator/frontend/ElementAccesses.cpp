@@ -71,7 +71,10 @@ class AccessFinder : public DynamicRecursiveASTVisitor {
         if (object && isMadeConst(*object)) addReads(*object);
         const auto* call = dyn_cast<CXXOperatorCallExpr>(e);
         if (call && isa_and_nonnull<CXXMethodDecl>(call->getDirectCallee())) object = call->getArg(0);
-        found.asksAtomics |= object && isAtomic(*object) && !values_.isDiscarded(*e);
+        if (object && isAtomic(*object)) {
+            found.asksAtomics |= !values_.isDiscarded(*e);
+            addRewrite(*e, *object);
+        }
         return true;
     }
     bool VisitAtomicExpr(AtomicExpr*) override { return found.asksAtomics = true; }
@@ -91,6 +94,76 @@ class AccessFinder : public DynamicRecursiveASTVisitor {
         if (const CXXOperatorCallExpr* element = elementIn(written))
             found.writes.push_back({&at, place, element, &written, value,
                                     isUpdate || (value && readsView(*value, ForallValues::viewOf(*element)))});
+    }
+    /// The element that a std::atomic_ref is for: one that is made here, or a local variable.
+    const CXXOperatorCallExpr* elementOfAtomic(const Expr& object) const {
+        const Expr* e = object.IgnoreUnlessSpelledInSource();
+        if (const auto* reference = dyn_cast<DeclRefExpr>(e)) {
+            const auto* local = dyn_cast<VarDecl>(reference->getDecl());
+            return local && local->isLocalVarDecl() && local->getInit() ? elementOfAtomic(*local->getInit()) : nullptr;
+        }
+        if (const auto* cast = dyn_cast<CXXFunctionalCastExpr>(e)) return elementOfAtomic(*cast->getSubExpr());
+        const auto* made = dyn_cast<CXXConstructExpr>(e);
+        if (!made || made->getNumArgs() == 0 || !isAtomic(*made)) return nullptr;
+        return isAtomic(*made->getArg(0)) ? elementOfAtomic(*made->getArg(0)) : elementIn(*made->getArg(0));
+    }
+    /// What a call does to a std::atomic_ref: "load", also if it is converted to its value, or "store", also if it is
+    /// assigned one. Empty for other calls.
+    static llvm::StringRef atomicCall(const CallExpr& call) {
+        const auto* method = dyn_cast_or_null<CXXMethodDecl>(call.getDirectCallee());
+        if (!method) return "";
+        if (isa<CXXConversionDecl>(method)) return "load";
+        if (method->getOverloadedOperator() == OO_Equal) return "store";
+        const bool isNamed = method->getIdentifier() && (method->getName() == "load" || method->getName() == "store");
+        return isNamed ? method->getName() : "";
+    }
+    /// Whether an expression is the value that a load found in an element, or a local variable that keeps it.
+    bool isLoaded(const Expr& expression, const CXXOperatorCallExpr& element) const {
+        const Expr* e = expression.IgnoreUnlessSpelledInSource();
+        if (const auto* reference = dyn_cast<DeclRefExpr>(e)) {
+            const auto* local = dyn_cast<VarDecl>(reference->getDecl());
+            if (local && local->isLocalVarDecl() && local->getInit() && isAtomic(*reference)) {
+                const CXXOperatorCallExpr* loaded = elementOfAtomic(*reference);
+                return loaded && values_.text(*loaded) == values_.text(element);
+            }
+            return local && local->isLocalVarDecl() && local->getInit() && isLoaded(*local->getInit(), element);
+        }
+        const auto* call = dyn_cast<CXXMemberCallExpr>(e);
+        const Expr* object = call ? call->getImplicitObjectArgument() : nullptr;
+        if (!object || !isAtomic(*object) || atomicCall(*call) != "load") return false;
+        const CXXOperatorCallExpr* loaded = elementOfAtomic(*object);
+        return loaded && values_.text(*loaded) == values_.text(element);
+    }
+    bool usesLoaded(const Stmt& expression, const CXXOperatorCallExpr& element, unsigned depth = 0) const {
+        const auto* e = dyn_cast<Expr>(&expression);
+        if (e && isLoaded(*e, element)) return true;
+        if (const auto* reference = dyn_cast<DeclRefExpr>(&expression)) {
+            const auto* local = dyn_cast<VarDecl>(reference->getDecl());
+            const bool isMade = local && local->isLocalVarDecl() && local->getInit() && depth < 8;
+            return isMade && usesLoaded(*local->getInit(), element, depth + 1);
+        }
+        return llvm::any_of(expression.children(),
+                            [&](const Stmt* child) { return child && usesLoaded(*child, element, depth); });
+    }
+    /// The operation that stores a value at once: "fetch_add(1)" for `old + 1`.
+    std::string atOnce(const Expr& value, const CXXOperatorCallExpr& element) const {
+        const auto* sum = dyn_cast<BinaryOperator>(value.IgnoreParenImpCasts());
+        const bool isSum = sum && (sum->getOpcode() == BO_Add || sum->getOpcode() == BO_Sub);
+        if (!isSum) return "";
+        const bool isFirst = isLoaded(*sum->getLHS(), element);
+        if (!isFirst && (sum->getOpcode() == BO_Sub || !isLoaded(*sum->getRHS(), element))) return "";
+        const Expr& other = isFirst ? *sum->getRHS() : *sum->getLHS();
+        if (usesLoaded(other, element)) return "";
+        return (sum->getOpcode() == BO_Add ? "fetch_add(" : "fetch_sub(") + values_.text(other) + ")";
+    }
+    void addRewrite(const CallExpr& call, const Expr& object) {
+        if (atomicCall(call) != "store") return;
+        const bool isOperator = isa<CXXOperatorCallExpr>(call);
+        if (call.getNumArgs() < (isOperator ? 2u : 1u)) return;
+        const Expr& value = *call.getArg(isOperator ? 1 : 0);
+        const CXXOperatorCallExpr* element = elementOfAtomic(object);
+        if (!element || !usesLoaded(value, *element)) return;
+        found.rewrites.push_back({{&call, call.getExprLoc(), element, element, &value, true}, atOnce(value, *element)});
     }
     /// Adds the elements that an expression may refer to, each where it is named.
     void addReads(const Expr& read) {
@@ -114,7 +187,7 @@ ElementAccesses elementAccesses(const FunctionDecl& body, const ForallValues& va
     return std::move(finder.found);
 }
 
-bool readsView(const Stmt& expression, const ParmVarDecl& view, unsigned depth) {
+bool readsView(const Stmt& expression, const VarDecl& view, unsigned depth) {
     if (const auto* reference = dyn_cast<DeclRefExpr>(&expression)) {
         const auto* local = dyn_cast<VarDecl>(reference->getDecl());
         const bool isMade = local && local->isLocalVarDecl() && local->getInit() && depth < 8;

@@ -1,8 +1,10 @@
-// generator/frontend/ElementAccesses.hpp: where the body of a forall kernel reads and writes elements of its views.
+// generator/frontend/ElementAccesses.hpp: where the body of a forall kernel reads and writes elements of its views, or
+// a phase those of shared memory.
 #pragma once
 
 #include "ForallValues.hpp"
 
+#include <string>
 #include <vector>
 
 namespace foldwise {
@@ -23,11 +25,18 @@ struct ElementRead {
     const clang::CXXOperatorCallExpr* element;
 };
 
+/// A std::atomic_ref's store() of what is computed from the element's value, as a load() in the same body found it.
+struct AtomicRewrite {
+    ElementWrite store;
+    std::string instead;  ///< "fetch_add(1)"; empty if no single operation does it.
+};
+
 /// The reads and writes of a body's own statements; what a lambda within does is not known to happen. Updates such as
 /// `+=` are writes alone.
 struct ElementAccesses {
     std::vector<ElementWrite> writes;
     std::vector<ElementRead> reads;
+    std::vector<AtomicRewrite> rewrites;
     bool hasGoto = false;
     bool asksAtomics = false;  ///< Whether a task learns by std::atomic_ref what others have done, and may wait for it.
 };
@@ -35,6 +44,6 @@ struct ElementAccesses {
 ElementAccesses elementAccesses(const clang::FunctionDecl& body, const ForallValues& values);
 
 /// Whether an expression has elements of a view in it, or local variables that were made from some.
-bool readsView(const clang::Stmt& expression, const clang::ParmVarDecl& view, unsigned depth = 0);
+bool readsView(const clang::Stmt& expression, const clang::VarDecl& view, unsigned depth = 0);
 
 }  // namespace foldwise

@@ -73,6 +73,35 @@ std::optional<Constant> negativeNumber(QualType type, const ASTContext& context)
 
 bool differ(const Constant& a, const Constant& b) { return same(a.value, b.value, rounding) == false; }
 
+/// Two values, and what they are combined to in either order.
+struct Turned {
+    Constant a, b, one, other;
+};
+
+/// Two of the values that are combined to something else in the other order.
+std::optional<Turned> findTurned(const TypedFold& fold, ASTContext& context, llvm::ArrayRef<Constant> values) {
+    for (const Constant& a : values)
+        for (const Constant& b : values) {
+            const auto one = combined(fold, a, b, context), other = combined(fold, b, a, context);
+            if (one && other && differ(*one, *other)) return Turned{a, b, *one, *other};
+        }
+    return std::nullopt;
+}
+
+/// The same for classes, whose members may depend on each other in ways that the values tried here do not. So it is
+/// said only of a combine that always returns one of its arguments as it is, as that of the lowest value and its place
+/// does: what it prefers among equals, such as the first, is up to it.
+std::optional<Turned> keptFirst(const TypedFold& fold, ASTContext& context) {
+    const std::vector<Constant> values = sampleClass(fold.accumulator, context);
+    for (const Constant& a : values)
+        for (const Constant& b : values) {
+            const auto one = combined(fold, a, b, context);
+            const bool isOne = one && (same(one->value, a.value) == true || same(one->value, b.value) == true);
+            if (!isOne) return std::nullopt;
+        }
+    return findTurned(fold, context, values);
+}
+
 }  // namespace
 
 void FoldChecks::check(const TypedFold& fold) {
@@ -100,17 +129,15 @@ void FoldChecks::checkAssociative(const TypedFold& fold) {
 }
 
 void FoldChecks::checkCommutative(const TypedFold& fold) {
+    if (isTurned_) return;
     const std::vector<Constant> numbers = sampleNumbers(fold.accumulator, context_);
-    for (const Constant& a : numbers)
-        for (const Constant& b : numbers) {
-            if (isTurned_) return;
-            const auto one = combined(fold, a, b, context_), other = combined(fold, b, a, context_);
-            if (!one || !other || !differ(*one, *other)) continue;
-            isTurned_ = true;
-            report(context_.getDiagnostics(), parts_.combine->place, Message::NotCommutative)
-                << kernel_.getName() << print(a, context_) << print(b, context_) << print(*one, context_)
-                << print(*other, context_);
-        }
+    if (const std::optional<Turned> turned =
+            numbers.empty() ? keptFirst(fold, context_) : findTurned(fold, context_, numbers)) {
+        isTurned_ = true;
+        report(context_.getDiagnostics(), parts_.combine->place, Message::NotCommutative)
+            << kernel_.getName() << print(turned->a, context_) << print(turned->b, context_)
+            << print(turned->one, context_) << print(turned->other, context_);
+    }
 }
 
 void FoldChecks::checkIdentity(const TypedFold& fold) {

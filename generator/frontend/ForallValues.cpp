@@ -4,11 +4,13 @@
 #include "OnlyRead.hpp"
 
 #include "Lowering.hpp"
+#include "Spelling.hpp"
+
+#include <foldwise/detail/limits.hpp>
 
 #include <clang/AST/DeclCXX.h>
 #include <clang/AST/DeclTemplate.h>
 #include <clang/AST/DynamicRecursiveASTVisitor.h>
-#include <clang/Lex/Lexer.h>
 
 #include <algorithm>
 #include <optional>
@@ -38,7 +40,11 @@ class Mentions : public DynamicRecursiveASTVisitor {
 bool isNamed(const CXXRecordDecl* record, llvm::StringRef name) {
     return record && record->getQualifiedNameAsString() == name;
 }
-bool isView(QualType type) { return isNamed(type.getNonReferenceType()->getAsCXXRecordDecl(), "foldwise::view"); }
+bool isOf(QualType type, llvm::StringRef name) {
+    return isNamed(type.getNonReferenceType()->getAsCXXRecordDecl(), name);
+}
+bool isView(QualType type) { return isOf(type, "foldwise::view"); }
+bool isShared(QualType type) { return isOf(type, "foldwise::shared_array"); }
 
 /// The expression within parentheses, temporaries, and casts that do not change its value.
 const Expr& ignoreNoOps(const Expr& expression) {
@@ -136,14 +142,18 @@ class ForallValues::Evaluation {
     }
 
     /// The assumed value of an expression that has the same value in all tasks. These values are 2 in the first trial,
-    /// large and different in the second, 2^20 - 1 in the third, and small primes in the fourth.
+    /// large and different in the second, 2^20 - 1 in the third, and small primes in the fourth. In a phase the large
+    /// ones are further apart than a block has items, all of which are looked at: `s[from + t]` is none of `s[to + t]`.
     ForallValue common(const Expr& e) {
         const std::string text = values_.text(e);
         std::int64_t sum = 0;
         for (char c : text) sum = (sum * 31 + c) & 0xfff;
         static constexpr std::int64_t small[] = {2, 3, 5, 7}, large[] = {1'000'003, 1'000'033, 1'000'037, 1'000'039};
+        constexpr std::int64_t apart = 20'011;
+        static_assert(apart > detail::max_block_items);
+        const std::int64_t different = values_.block_ ? large[0] + apart * sum : large[sum % 4] + 2 * (sum / 4);
         const std::int64_t value = setting_.trial == 0   ? 2
-                                   : setting_.trial == 1 ? large[sum % 4] + 2 * (sum / 4)
+                                   : setting_.trial == 1 ? different
                                    : setting_.trial == 2 ? (std::int64_t{1} << 20) - 1
                                                          : small[sum % 4];
         if (assumptions_) assumptions_->emplace(text, value);
@@ -231,9 +241,15 @@ class ForallValues::Evaluation {
             return number(turn->second, false, true);
         if (changing_.contains(variable)) return number(0);  // a cycle: the other values that it is assigned decide
         if (variable->hasGlobalStorage()) return variable->getType().isConstQualified() ? number(0) : ForallValue();
-        if (!values_.isOnlyRead(*variable)) return ofChanged(*variable);
+        if (!values_.isOnlyRead(*variable)) return isOfBlock(*variable) ? common(reference) : ofChanged(*variable);
         if (isa<ParmVarDecl>(variable)) return common(reference);
-        return variable->getInit() ? of(*variable->getInit()) : ForallValue();
+        const ForallValue initial = variable->getInit() ? of(*variable->getInit()) : ForallValue();
+        return initial.kind != Kind::Number && isOfBlock(*variable) ? common(reference) : initial;
+    }
+    /// Whether it is a number that belongs to the block in which the body is a phase, and so is the same for all items.
+    bool isOfBlock(const VarDecl& variable) const {
+        return values_.block_ && variable.getDeclContext() == values_.block_ &&
+               !variable.getType()->isReferenceType() && variable.getType()->isIntegralOrEnumerationType();
     }
     /// The value of a variable that is assigned again, such as an upper limit if it is too large: only whether it comes
     /// from data.
@@ -325,10 +341,21 @@ class ForallValues::Evaluation {
         if (!method) return {};
         const Expr& object = *call.getImplicitObjectArgument();
         if (isa<CXXConversionDecl>(method)) return of(object);
-        if (isView(object.getType()) && method->getIdentifier() &&
+        if (values_.isBlock(object)) return ofBlock(call, *method);
+        if ((isView(object.getType()) || isShared(object.getType())) && method->getIdentifier() &&
             (method->getName() == "extent" || method->getName() == "size" || method->getName() == "stride"))
             return common(call);
         return {};
+    }
+    /// What a block says of itself, of the first block.
+    ForallValue ofBlock(const CXXMemberCallExpr& call, const CXXMethodDecl& method) {
+        if (!method.getIdentifier() || call.getNumArgs() != 1) return {};
+        if (method.getName() == "at") return values_.axes_ == 1 ? of(*call.getArg(0)) : ForallValue();
+        if (method.getName() == "number" || method.getName() == "origin") return number(0);
+        const ForallValue axis = of(*call.getArg(0));
+        const bool isKnown = axis.kind == Kind::Number && axis.number >= 0 && axis.number < values_.axes_;
+        return method.getName() == "extent" && isKnown ? number(values_.items_[static_cast<std::size_t>(axis.number)])
+                                                       : ForallValue();
     }
     /// The result of a function that can write to none of its arguments: data if an argument is.
     ForallValue ofCall(const CallExpr& call) {
@@ -336,7 +363,7 @@ class ForallValues::Evaluation {
         if (!function) return {};
         for (const ParmVarDecl* parameter : function->parameters()) {
             const QualType type = parameter->getType();
-            if (type->isPointerType() || isView(type) || isIndex(type) ||
+            if (type->isPointerType() || isView(type) || isShared(type) || isIndex(type) ||
                 (type->isReferenceType() && !type->getPointeeType().isConstQualified()))
                 return {};
         }
@@ -364,6 +391,12 @@ ForallValues::ForallValues(const FunctionDecl& body)
     Mentions(mentions_).TraverseStmt(body.getBody());
 }
 
+ForallValues::ForallValues(const FunctionDecl& phase, const FunctionDecl& block, llvm::ArrayRef<std::uint64_t> extents)
+    : body_(phase), index_(*phase.getParamDecl(0)), axes_(indexRank(phase)), block_(&block),
+      items_(extents.begin(), extents.end()), parents_(block.getBody()) {
+    Mentions(mentions_).TraverseStmt(block.getBody());
+}
+
 ForallValue ForallValues::of(const Expr& expression, const ForallSetting& setting, Assumptions* assumptions) const {
     return Evaluation(*this, setting, assumptions).of(expression);
 }
@@ -384,12 +417,17 @@ const CXXOperatorCallExpr* ForallValues::elementOf(const Expr& expression) const
     }
     const auto* call = dyn_cast<CXXOperatorCallExpr>(&e);
     if (!call || (call->getOperator() != OO_Subscript && call->getOperator() != OO_Call)) return nullptr;
-    const auto* view = dyn_cast<DeclRefExpr>(call->getArg(0)->IgnoreParenImpCasts());
-    return view && isa<ParmVarDecl>(view->getDecl()) && isView(view->getType()) ? call : nullptr;
+    const auto* array = dyn_cast<DeclRefExpr>(call->getArg(0)->IgnoreParenImpCasts());
+    if (!array) return nullptr;
+    const bool isArray = isa<ParmVarDecl>(array->getDecl())
+                             ? isView(array->getType())
+                             : isShared(array->getType()) && isa<VarDecl>(array->getDecl()) &&
+                                   !array->getDecl()->getType()->isReferenceType();
+    return isArray ? call : nullptr;
 }
 
-const ParmVarDecl& ForallValues::viewOf(const CXXOperatorCallExpr& element) {
-    return *cast<ParmVarDecl>(cast<DeclRefExpr>(element.getArg(0)->IgnoreParenImpCasts())->getDecl());
+const VarDecl& ForallValues::viewOf(const CXXOperatorCallExpr& element) {
+    return *cast<VarDecl>(cast<DeclRefExpr>(element.getArg(0)->IgnoreParenImpCasts())->getDecl());
 }
 
 bool ForallValues::isWholeIndex(const Expr& expression) const {
@@ -398,8 +436,21 @@ bool ForallValues::isWholeIndex(const Expr& expression) const {
         return isWholeIndex(*made->getArg(0));
     if (const auto* cast = dyn_cast<CastExpr>(&e); cast && isIndex(cast->getType()))
         return isWholeIndex(*cast->getSubExpr());
+    if (const auto* call = dyn_cast<CXXMemberCallExpr>(&e)) {
+        const CXXMethodDecl* method = call->getMethodDecl();
+        return method && method->getIdentifier() && method->getName() == "at" && call->getNumArgs() == 1 &&
+               isBlock(*call->getImplicitObjectArgument()) && isWholeIndex(*call->getArg(0));
+    }
     const auto* reference = dyn_cast<DeclRefExpr>(&e);
-    return reference && reference->getDecl() == &index_;
+    if (!reference || reference->getDecl() == &index_) return reference != nullptr;
+    const auto* local = dyn_cast<VarDecl>(reference->getDecl());
+    return local && local->isLocalVarDecl() && isIndex(local->getType()) && local->getInit() && isOnlyRead(*local) &&
+           isWholeIndex(*local->getInit());
+}
+
+bool ForallValues::isBlock(const Expr& expression) const {
+    const auto* reference = dyn_cast<DeclRefExpr>(expression.IgnoreParenImpCasts());
+    return reference && block_ && reference->getDecl() == block_->getParamDecl(0);
 }
 
 bool ForallValues::isOwn(const CXXOperatorCallExpr& element) const {
@@ -448,10 +499,6 @@ std::optional<std::vector<const Expr*>> ForallValues::assignedTo(const VarDecl& 
     return values;
 }
 
-std::string ForallValues::text(const Expr& expression) const {
-    const ASTContext& context = body_.getASTContext();
-    const CharSourceRange range = CharSourceRange::getTokenRange(expression.getSourceRange());
-    return Lexer::getSourceText(range, context.getSourceManager(), context.getLangOpts()).str();
-}
+std::string ForallValues::text(const Expr& expression) const { return sourceOf(expression, body_.getASTContext()); }
 
 }  // namespace foldwise

@@ -1,10 +1,12 @@
-// generator/frontend/ForallValues.hpp: the values of integer expressions in one task of a forall kernel or another.
+// generator/frontend/ForallValues.hpp: the values of integer expressions in one task of a forall kernel or another, or
+// in one item of a block.
 #pragma once
 
 #include "Parents.hpp"
 
 #include <clang/AST/Decl.h>
 #include <clang/AST/ExprCXX.h>
+#include <llvm/ADT/ArrayRef.h>
 
 #include <array>
 #include <cstdint>
@@ -37,8 +39,9 @@ struct ForallValue {
     const clang::Expr* data = nullptr;  ///< The first element that it comes from, if it is Data.
 };
 
-/// Evaluates expressions in the body of a forall kernel's lambda for single tasks. Quantities that all tasks have in
-/// common, such as scalar parameters and the extents of views, are not known; each trial assumes other values for them.
+/// Evaluates expressions in the body of a forall kernel's lambda for single tasks, or in a phase of a `blocks` kernel
+/// for single items of the first block, which are its tasks. Quantities that all tasks have in common, such as scalar
+/// parameters and the extents of views, are not known; each trial assumes other values for them.
 class ForallValues {
   public:
     static constexpr unsigned trials = 4;
@@ -49,6 +52,9 @@ class ForallValues {
     using Assumptions = std::map<std::string, std::int64_t>;
 
     explicit ForallValues(const clang::FunctionDecl& body);
+    /// Of the items of a phase, which is the call operator of a lambda in the body of a block with these extents.
+    ForallValues(const clang::FunctionDecl& phase, const clang::FunctionDecl& block,
+                 llvm::ArrayRef<std::uint64_t> extents);
 
     /// Evaluates an expression, and adds the values that it assumes to `assumptions` unless that is null.
     ForallValue of(const clang::Expr& expression, const ForallSetting& setting,
@@ -56,20 +62,25 @@ class ForallValues {
 
     /// The rank of the index.
     unsigned axes() const { return axes_; }
+    /// The items along each axis of a block; empty for a forall kernel, whose calls say how many tasks there are.
+    llvm::ArrayRef<std::int64_t> items() const { return items_; }
     const clang::ASTContext& context() const { return body_.getASTContext(); }
 
     /// The statement or expression that directly encloses a statement; null for the body.
-    const clang::Stmt* around(const clang::Stmt& statement) const { return parents_.written(statement); }
+    const clang::Stmt* around(const clang::Stmt& statement) const {
+        return &statement == body_.getBody() ? nullptr : parents_.written(statement);
+    }
 
     /// Whether nobody asks for the value of an expression.
     bool isDiscarded(const clang::Expr& expression) const { return parents_.isDiscarded(expression); }
 
-    /// The subscript expression of a view's element, or null for other expressions. It is followed through references
-    /// and pointers to elements to their initializers, and through parentheses and temporaries.
+    /// The subscript expression of an element of a view or of shared memory, or null for other expressions. It is
+    /// followed through references and pointers to elements to their initializers, and through parentheses and
+    /// temporaries.
     const clang::CXXOperatorCallExpr* elementOf(const clang::Expr& expression) const;
 
-    /// The view that has an element.
-    static const clang::ParmVarDecl& viewOf(const clang::CXXOperatorCallExpr& element);
+    /// The view, or the shared array, that has an element.
+    static const clang::VarDecl& viewOf(const clang::CXXOperatorCallExpr& element);
 
     /// Whether an element is subscripted by the task's unchanged index.
     bool isOwn(const clang::CXXOperatorCallExpr& element) const;
@@ -91,14 +102,19 @@ class ForallValues {
     class Evaluation;
 
     const clang::Stmt* parentOf(const clang::Stmt& statement) const { return parents_.of(statement); }
-    /// Whether an expression is the task's index, rather than one of its coordinates.
+    /// Whether an expression is the task's index, rather than one of its coordinates. In the first block, an item's
+    /// position in the call's shape is its index.
     bool isWholeIndex(const clang::Expr& expression) const;
+    /// Whether an expression is the block in which the body is a phase.
+    bool isBlock(const clang::Expr& expression) const;
     /// Whether a statement is `outer` or a part of it.
     bool isWithin(const clang::Stmt& statement, const clang::Stmt& outer) const;
 
     const clang::FunctionDecl& body_;
     const clang::ParmVarDecl& index_;
     unsigned axes_;
+    const clang::FunctionDecl* block_ = nullptr;  ///< In which the body is a phase; null for a forall kernel.
+    std::vector<std::int64_t> items_;
     Parents parents_;
     std::map<const clang::ValueDecl*, std::vector<const clang::DeclRefExpr*>> mentions_;
 };

@@ -228,6 +228,17 @@ llvm::StringRef insteadOfStandards(const Diagnostic& message) {
     return isAtomics ? forReadAtomics : "";
 }
 
+llvm::StringRef insteadOfOrder(const Diagnostic& message) {
+    if (message.getID() != diag::err_typecheck_invalid_operands) return "";
+    if (classIn(message, 0) != "std::complex" && classIn(message, 1) != "std::complex") return "";
+    const llvm::StringRef after = lineAt(message).after;
+    const bool isOrder =
+        (after.starts_with("<") && !after.starts_with("<<")) || (after.starts_with(">") && !after.starts_with(">>"));
+    return isOrder ? "complex numbers have no order: compare their magnitudes, as in std::norm(a) < std::norm(b), or "
+                     "std::abs, or their real parts, a.real() < b.real()"
+                   : "";
+}
+
 llvm::StringRef insteadOfForm(const Diagnostic& message) {
     std::string storage;
     switch (message.getID()) {

@@ -15,4 +15,7 @@ llvm::StringRef insteadOfForm(const clang::Diagnostic& message);
 /// standard library, such as an atomic operation that changes an element of a view<const T, N>. Empty for other errors.
 llvm::StringRef insteadOfStandards(const clang::Diagnostic& message);
 
+/// What to write, as a sentence, where the compiler's error is that complex numbers are compared by order; else empty.
+llvm::StringRef insteadOfOrder(const clang::Diagnostic& message);
+
 }  // namespace foldwise

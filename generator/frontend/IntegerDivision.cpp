@@ -4,8 +4,6 @@
 #include "RunTimeVisitor.hpp"
 #include "Spelling.hpp"
 
-#include <clang/Lex/Lexer.h>
-
 #include <optional>
 
 namespace foldwise {
@@ -61,13 +59,7 @@ class IntegerDivisions : public RunTimeVisitor {
         if (!division.getType()->isIntegerType()) return;
         const std::optional<llvm::APSInt> dividend = valueOf(*division.getLHS()), divisor = valueOf(*division.getRHS());
         if (dividend && divisor && *divisor != 0 && (*dividend % *divisor) == 0) return;
-        const llvm::StringRef text = Lexer::getSourceText(CharSourceRange::getTokenRange(division.getSourceRange()),
-                                                          context_.getSourceManager(), context_.getLangOpts());
-        findings_.push_back({Message::IntegerDivision,
-                             division.getOperatorLoc(),
-                             {text.str(), spelling(type.getUnqualifiedType(), context_)},
-                             division.getSourceRange(),
-                             {}});
+        findings_.push_back(operatorFinding(Message::IntegerDivision, division, {type}, context_));
     }
 
     QualType asked_;

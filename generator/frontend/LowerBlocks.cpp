@@ -6,6 +6,7 @@
 #include "FusedSums.hpp"
 #include "LowerPatterns.hpp"
 #include "Lowering.hpp"
+#include "RaceWarnings.hpp"
 #include "SharedSizes.hpp"
 #include "Spelling.hpp"
 
@@ -15,6 +16,7 @@
 #include <llvm/ADT/StringExtras.h>
 
 #include <algorithm>
+#include <set>
 
 namespace foldwise {
 
@@ -35,6 +37,7 @@ class BlocksLowering : public Lowering {
     bool checkBody(const FunctionDecl& body) const;
     bool tellMistakes(const BlockPhases& phases, const FunctionDecl& body) const;
     void warnOfStores(const std::vector<BlockStore>& stores, const FunctionDecl& body) const;
+    std::vector<Race> racesBeside(const std::vector<BlockStore>& stores, const FunctionDecl& body) const;
     std::optional<SharedArray> lowerShared(const SharedDeclaration& declared, const FunctionDecl& body) const;
     bool checkShared(const BlocksSignature& signature) const;
     bool checkAlignment(std::uint32_t alignment, SourceLocation at, const std::string& what) const;
@@ -44,7 +47,8 @@ class BlocksLowering : public Lowering {
     bool spreadItems(BlocksSpec& spec);
 
     std::vector<std::uint64_t> extents_;
-    std::uint32_t itemCalls_ = 0;  // of the block's functions
+    std::set<SourceLocation> races_;  // that were told, of other signatures
+    std::uint32_t itemCalls_ = 0;     // of the block's functions
 };
 
 /// "32 by 0 items", or "no extents".
@@ -104,6 +108,7 @@ bool BlocksLowering::tellMistakes(const BlockPhases& phases, const FunctionDecl&
         const DiagnosticBuilder told = complain(mistake.at, mistake.message);
         for (const std::string& argument : mistake.arguments) told << argument;
         for (const unsigned choice : mistake.choices) told << choice;
+        for (const std::string& argument : mistake.last) told << argument;
         if (mistake.message == Message::BlockHandedOn) told << wordFor(body);
     }
     return phases.mistakes.empty();
@@ -122,6 +127,17 @@ void BlocksLowering::warnOfStores(const std::vector<BlockStore>& stores, const F
         complain(store.at, Message::Race) << 0 << (store.isUpdate ? "update" : "write") << store.array << instead << 0
                                           << (store.isShared ? ofItems : ofBlocks) << store.element;
     }
+}
+
+/// The races of items but for those of elements that all items write.
+std::vector<Race> BlocksLowering::racesBeside(const std::vector<BlockStore>& stores, const FunctionDecl& body) const {
+    std::vector<Race> races = findPhaseRaces(body, extents_);
+    llvm::erase_if(races, [&](const Race& race) {
+        return llvm::any_of(stores, [&](const BlockStore& store) {
+            return store.isShared && store.element.getBegin() == race.element.getBegin();
+        });
+    });
+    return races;
 }
 
 std::optional<SharedArray> BlocksLowering::lowerShared(const SharedDeclaration& declared,
@@ -222,6 +238,7 @@ std::optional<BlocksSignature> BlocksLowering::lowerSignature(const TypedCall& c
     }
     if (!tellMistakes(phases, body) || !checkSizes(signature.parameters)) return std::nullopt;
     warnOfStores(accesses.stores, body);
+    warnOfRaces(racesBeside(accesses.stores, body), RaceOf::Items, context_, races_);
     for (unsigned i = 0; i < types.size(); ++i) {
         const BlocksParameter& parameter = signature.parameters[i];
         if (parameter.rank > 0 && !parameter.isConst && parameter.isRead && !parameter.isWritten)

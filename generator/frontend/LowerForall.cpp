@@ -5,7 +5,7 @@
 #include "LoopsBody.hpp"
 #include "LowerPatterns.hpp"
 #include "Lowering.hpp"
-#include "Races.hpp"
+#include "RaceWarnings.hpp"
 #include "Spelling.hpp"
 #include "ViewUses.hpp"
 
@@ -35,7 +35,6 @@ class ForallLowering : public Lowering {
     bool checkBody(const FunctionDecl& body) const;
     std::optional<ForallSignature> lowerSignature(const TypedCall& call, const Callable& callable);
     std::optional<ForallParameter> lowerParameter(const ParmVarDecl& parameter, unsigned number, QualType type) const;
-    void warnOfRaces(const FunctionDecl& body);
     void findFoldingLoops(const FunctionDecl& body, const Callable& callable, ForallSignature& signature);
     void findOwnSums(const std::vector<ViewUse>& uses, const Callable& callable, ForallSignature& signature);
     void markOwnSums(ForallSpec& spec);
@@ -105,37 +104,6 @@ bool ForallLowering::checkSizes(const TypedCall& call, const std::vector<ForallP
         << name() << "parameters"
         << "they take " + std::to_string(bytes) + " bytes, and there is room for " + std::to_string(mostTaskBytes);
     return false;
-}
-
-/// Whether the spec includes <atomic>.
-bool hasAtomicRef(ASTContext& context) {
-    const TranslationUnitDecl& unit = *context.getTranslationUnitDecl();
-    for (const NamedDecl* space : unit.lookup(&context.Idents.get("std")))
-        if (const auto* std = dyn_cast<NamespaceDecl>(space))
-            if (!std->lookup(&context.Idents.get("atomic_ref")).empty()) return true;
-    return false;
-}
-
-void ForallLowering::warnOfRaces(const FunctionDecl& body) {
-    const std::string header = hasAtomicRef(context_) ? "" : ", with #include <atomic>";
-    for (const Race& race : findRaces(body)) {
-        if (!races_.insert(race.at).second) continue;
-        const char* const verb = race.isUpdate ? "update" : "write";
-        const bool isLoop = race.atomic.empty() && race.isUpdate;
-        complain(race.at, Message::Race) << (race.isConditional ? 1 : 0) << verb << race.view
-                                         << (race.atomic.empty() ? "std::atomic_ref" : race.atomic) + header +
-                                                (isLoop ? ", in a loop as forall.md has it for a maximum" : "")
-                                         << (!race.atomic.empty() ? 1
-                                             : race.isUpdate      ? 0
-                                                                  : 2)
-                                         << (race.written.isValid() ? 1 : 0) << race.element;
-        if (race.written.isValid())
-            complain(race.written, Message::ReadMeets) << race.first << race.place << race.second << race.assumption;
-        else if (race.data.empty())
-            complain(race.at, Message::TasksMeet) << race.first << race.second << verb << race.place << race.assumption;
-        else
-            complain(race.at, Message::DataMeets) << race.data << race.first << race.second;
-    }
 }
 
 /// "void(index<1> i, view<const float, 1> x, std::int32_t n)", for people.
@@ -251,7 +219,7 @@ std::optional<ForallSignature> ForallLowering::lowerSignature(const TypedCall& c
         const bool isReadAlone = parameter.rank > 0 && !parameter.isConst && parameter.access == Access::Read;
         if (isReadAlone && neverWritten_.insert(at).second) complain(at, Message::NeverWritten) << parameter.name << 0;
     }
-    warnOfRaces(body);
+    warnOfRaces(findRaces(body), RaceOf::Tasks, context_, races_);
     signature.text = taskText(body, signature);
     signature.operations = countOperations(body, [&](SourceLocation at) { return slicer_.placeOf(at); });
     const FusedSums sums = findFusedSums(body);

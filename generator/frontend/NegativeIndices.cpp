@@ -2,9 +2,9 @@
 #include "NegativeIndices.hpp"
 
 #include "RunTimeVisitor.hpp"
+#include "Spelling.hpp"
 
 #include <clang/AST/ExprCXX.h>
-#include <clang/Lex/Lexer.h>
 
 namespace foldwise {
 
@@ -40,11 +40,7 @@ class NegativeIndices : public RunTimeVisitor {
     }
 
   private:
-    std::string textOf(const Expr& e) const {
-        return Lexer::getSourceText(CharSourceRange::getTokenRange(e.getSourceRange()), context_.getSourceManager(),
-                                    context_.getLangOpts())
-            .str();
-    }
+    std::string textOf(const Expr& e) const { return sourceOf(e, context_); }
 
     bool isNegativeConstant(const Expr& e) const {
         if (e.isValueDependent() || !e.getType()->isIntegerType()) return false;

@@ -4,6 +4,7 @@
 #include "FindKernels.hpp"
 #include "Frontend.hpp"
 #include "LowerPatterns.hpp"
+#include "NoKernels.hpp"
 
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Frontend/FrontendAction.h>
@@ -73,8 +74,8 @@ std::string wordsForKernels() {
 class SpecConsumer : public ASTConsumer {
   public:
     SpecConsumer(CompilerInstance& compiler, Unit& unit, const FileNaming& naming, const SourceText& text,
-                 const Includes& includes)
-        : compiler_(compiler), unit_(unit), naming_(naming), text_(text), includes_(includes) {}
+                 const Includes& includes, const SkippedParts& skipped)
+        : compiler_(compiler), unit_(unit), naming_(naming), text_(text), includes_(includes), skipped_(skipped) {}
 
     // Diagnostics are only printed with their source lines while the unit is still open, so all work is done here.
     void HandleTranslationUnit(ASTContext& context) override {
@@ -82,7 +83,7 @@ class SpecConsumer : public ASTConsumer {
         const SourceManager& sources = context.getSourceManager();
         const std::vector<KernelSite> sites = findKernels(context, includes_);
         if (sites.empty() && !context.getDiagnostics().hasErrorOccurred())
-            report(context.getDiagnostics(), sources.getLocForEndOfFile(sources.getMainFileID()), Message::NoKernels)
+            report(context.getDiagnostics(), placeWithoutKernels(context, skipped_), Message::NoKernels)
                 << wordsForKernels();
         Slicer slicer(context, text_, includes_, naming_, SliceFor::Kernels);
         Slicer header(context, text_, includes_, naming_, SliceFor::Header);
@@ -123,6 +124,7 @@ class SpecConsumer : public ASTConsumer {
     const FileNaming& naming_;
     const SourceText& text_;
     const Includes& includes_;
+    const SkippedParts& skipped_;
 };
 
 class SpecAction : public ASTFrontendAction {
@@ -135,6 +137,7 @@ class SpecAction : public ASTFrontendAction {
         apply(warnings_, compiler.getDiagnostics());
         text_ = std::make_unique<SourceText>(compiler.getPreprocessor());
         includes_ = std::make_unique<Includes>(compiler.getPreprocessor());
+        skipped_ = std::make_unique<SkippedParts>(compiler.getPreprocessor());
         Backtraces::shorten(compiler.getDiagnostics(), *includes_);
         compiler.getPreprocessor().addPPCallbacks(std::make_unique<FileMacro>(compiler, naming_));
         dependencies_ = std::make_shared<AllDependencies>();
@@ -143,7 +146,7 @@ class SpecAction : public ASTFrontendAction {
     }
 
     std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance& compiler, llvm::StringRef) override {
-        return std::make_unique<SpecConsumer>(compiler, unit_, naming_, *text_, *includes_);
+        return std::make_unique<SpecConsumer>(compiler, unit_, naming_, *text_, *includes_, *skipped_);
     }
 
     void EndSourceFileAction() override {
@@ -156,6 +159,7 @@ class SpecAction : public ASTFrontendAction {
     const WarningOptions& warnings_;
     std::unique_ptr<SourceText> text_;
     std::unique_ptr<Includes> includes_;
+    std::unique_ptr<SkippedParts> skipped_;
     std::shared_ptr<AllDependencies> dependencies_;
 };
 

@@ -2,6 +2,7 @@
 // them write.
 #include "Races.hpp"
 
+#include "BlockPhases.hpp"
 #include "ElementAccesses.hpp"
 #include "ReadRaces.hpp"
 #include "TaskWays.hpp"
@@ -76,7 +77,7 @@ std::string atomicCall(const ForallValues& values, const ElementWrite& write) {
 /// Whether what is there decides whether it is overwritten, with values that differ between tasks: each of two tasks
 /// may overwrite what the other has just written.
 bool choosesByElement(const ForallValues& values, const ElementWrite& write, const TaskWay& way) {
-    const ParmVarDecl& view = ForallValues::viewOf(*write.element);
+    const VarDecl& view = ForallValues::viewOf(*write.element);
     if (!write.value ||
         llvm::none_of(way.guards, [&](const Guard& guard) { return readsView(*guard.condition, view); }))
         return false;
@@ -90,7 +91,8 @@ class Meeting {
     Meeting(const ForallValues& values, const ElementWrite& write, const TaskWay& way, unsigned trial)
         : values_(values), write_(write), arrivals_(values, way, *write.element, trial) {
         static constexpr std::int64_t sides[] = {2049, 48, 12, 7};  // of so many axes
-        arrivals_.visit(sides[values.axes() - 1], [&](const Arrival& arrival) { return !meets(arrival); });
+        arrivals_.visit(sidesOf(values, sides[values.axes() - 1]),
+                        [&](const Arrival& arrival) { return !meets(arrival); });
     }
 
     bool isFound() const { return arrivals_.isKnown && !second_.empty(); }
@@ -103,6 +105,7 @@ class Meeting {
         race.view = ForallValues::viewOf(*write_.element).getNameAsString();
         race.isUpdate = write_.isUpdate;
         race.atomic = atomicCall(values_, write_);
+        race.storesSame = write_.value && !write_.isUpdate && isOfAllTasks(*write_.value, values_.index());
         race.first = first_;
         race.second = second_;
         if (data_) {
@@ -157,27 +160,75 @@ std::optional<Race> findWriteRace(const ForallValues& values, ElementWrite write
     return race;
 }
 
+std::vector<Race> findRaces(const ForallValues& values, const ElementAccesses& accesses,
+                            llvm::ArrayRef<const VarDecl*> arrays) {
+    std::vector<Race> races;
+    llvm::SmallPtrSet<const VarDecl*, 4> told;
+    for (const ElementWrite& write : accesses.writes)
+        if (llvm::is_contained(arrays, &ForallValues::viewOf(*write.element)))
+            if (std::optional<Race> race = findWriteRace(values, write)) {
+                races.push_back(std::move(*race));
+                told.insert(&ForallValues::viewOf(*write.element));
+            }
+    for (const AtomicRewrite& rewrite : accesses.rewrites)
+        if (llvm::is_contained(arrays, &ForallValues::viewOf(*rewrite.store.element)))
+            if (std::optional<Race> race = findWriteRace(values, rewrite.store)) {
+                race->isAtomic = true;
+                race->atomic = rewrite.instead;
+                races.push_back(std::move(*race));
+            }
+    for (const VarDecl* array : arrays)
+        if (!told.contains(array))
+            if (std::optional<Race> race = findRaceOfTwo(values, accesses, *array)) races.push_back(std::move(*race));
+    return races;
+}
+
+/// The accesses that are looked at; none if it is not known where control goes.
+ElementAccesses accessesIn(const FunctionDecl& body, const ForallValues& values) {
+    ElementAccesses accesses = elementAccesses(body, values);
+    if (accesses.hasGoto) return {};
+    // Nobody reads or writes more in one task; programs that write specs might.
+    std::size_t most = 100, items = 1;
+    for (const std::int64_t side : values.items()) items *= static_cast<std::size_t>(side);
+    constexpr std::size_t mostVisits = 1 << 15, fewest = 8;
+    most = std::clamp(mostVisits / items, fewest, most);
+    accesses.writes.resize(std::min(accesses.writes.size(), most));
+    accesses.reads.resize(std::min(accesses.reads.size(), most));
+    return accesses;
+}
+
+/// The races of one phase.
+std::vector<Race> findPhaseRaces(const FunctionDecl& phase, const FunctionDecl& block,
+                                 llvm::ArrayRef<std::uint64_t> extents) {
+    const ForallValues values(phase, block, extents);
+    const ElementAccesses accesses = accessesIn(phase, values);
+    std::vector<const VarDecl*> shared;
+    const auto add = [&](const ElementWrite& write) {
+        const VarDecl& array = ForallValues::viewOf(*write.element);
+        if (!isa<ParmVarDecl>(array) && !llvm::is_contained(shared, &array)) shared.push_back(&array);
+    };
+    for (const ElementWrite& write : accesses.writes) add(write);
+    for (const AtomicRewrite& rewrite : accesses.rewrites) add(rewrite.store);
+    std::vector<Race> races = findRaces(values, accesses, shared);
+    // What several items clear, and a flag that some set as data say, may be meant so.
+    llvm::erase_if(races, [](const Race& race) {
+        return !race.written.isValid() && !race.isUpdate && (race.isConditional || race.storesSame);
+    });
+    return races;
+}
+
 }  // namespace
 
 std::vector<Race> findRaces(const FunctionDecl& body) {
     const ForallValues values(body);
-    ElementAccesses accesses = elementAccesses(body, values);
+    const auto views = body.parameters().drop_front();
+    return findRaces(values, accessesIn(body, values), std::vector<const VarDecl*>(views.begin(), views.end()));
+}
+
+std::vector<Race> findPhaseRaces(const FunctionDecl& block, llvm::ArrayRef<std::uint64_t> extents) {
     std::vector<Race> races;
-    if (accesses.hasGoto) return races;
-    // Nobody reads or writes more in one task; programs that write specs might.
-    constexpr std::size_t most = 100;
-    accesses.writes.resize(std::min(accesses.writes.size(), most));
-    accesses.reads.resize(std::min(accesses.reads.size(), most));
-    llvm::SmallPtrSet<const ParmVarDecl*, 4> told;
-    for (const ElementWrite& write : accesses.writes)
-        if (std::optional<Race> race = findWriteRace(values, write)) {
-            races.push_back(std::move(*race));
-            told.insert(&ForallValues::viewOf(*write.element));
-        }
-    for (const ParmVarDecl* parameter : body.parameters().drop_front())
-        if (!told.contains(parameter))
-            if (std::optional<Race> race = findRaceOfTwo(values, accesses, *parameter))
-                races.push_back(std::move(*race));
+    for (const FunctionDecl* phase : phasesOfItems(block))
+        for (Race& race : findPhaseRaces(*phase, block, extents)) races.push_back(std::move(race));
     return races;
 }
 

@@ -3,11 +3,15 @@
 #pragma once
 
 #include <clang/AST/Decl.h>
+#include <llvm/ADT/ArrayRef.h>
 
 #include <string>
 #include <vector>
 
 namespace foldwise {
+
+/// Between whom a race is: the tasks of a forall kernel, or the items of a block.
+enum class RaceOf { Tasks, Items };
 
 /// A write, and two tasks that meet there; or a read, and a task that reads what another one writes.
 struct Race {
@@ -16,6 +20,8 @@ struct Race {
     std::string view;
     bool isUpdate = false;       ///< What is there goes into what is written.
     bool isConditional = false;  ///< Whether tasks get there is up to data.
+    bool isAtomic = false;       ///< A std::atomic_ref loads and stores, and what is stored in between is lost.
+    bool storesSame = false;     ///< All store one value, whoever is last.
     std::string first, second;   ///< "(0)" and "(1)": the tasks. The first is the one that reads.
     std::string place;           ///< "0", or "(0, 1)": where they meet; empty if that is up to the data.
     std::string assumption;      ///< " if n is 2": what has to hold for them to meet just there.
@@ -30,5 +36,9 @@ struct Race {
 /// task writes. What cannot be followed, such as what functions do that are given
 /// a view, is not taken for a race.
 std::vector<Race> findRaces(const clang::FunctionDecl& body);
+
+/// The races of a block's items in its phases: an element of shared memory that one item writes and another one writes,
+/// or reads, in the same phase, whatever values all items have in common and whatever the data are.
+std::vector<Race> findPhaseRaces(const clang::FunctionDecl& block, llvm::ArrayRef<std::uint64_t> extents);
 
 }  // namespace foldwise

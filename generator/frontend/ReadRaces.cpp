@@ -18,9 +18,9 @@ using Coordinates = std::vector<std::int64_t>;
 
 /// The number of tasks along each axis. They are few: a call may have no more, as where each adds to its element one
 /// that is half an array away.
-unsigned sideOf(const ForallValues& values) {
-    static constexpr unsigned sides[] = {48, 12, 6, 4};  // of so many axes
-    return sides[values.axes() - 1];
+std::vector<std::int64_t> nearTasks(const ForallValues& values) {
+    static constexpr std::int64_t sides[] = {48, 12, 6, 4};  // of so many axes
+    return sidesOf(values, sides[values.axes() - 1]);
 }
 
 /// Whether what a task assigns is what the element has already.
@@ -66,7 +66,7 @@ struct Visits {
 
     bool areFew(const ForallValues& values) const {
         std::size_t most = 1;
-        for (unsigned axis = 0; axis < values.axes(); ++axis) most *= sideOf(values);
+        for (const std::int64_t side : nearTasks(values)) most *= static_cast<std::size_t>(side);
         return tasks < most / 4;
     }
 };
@@ -77,7 +77,7 @@ Visits visitsOf(const ForallValues& values, const Expr& at, const CXXOperatorCal
     if (!way.isClear) return visits;
     Arrivals arrivals(values, way, element, trial);
     bool isData = false;
-    arrivals.visit(sideOf(values), [&](const Arrival& arrival) {
+    arrivals.visit(nearTasks(values), [&](const Arrival& arrival) {
         isData |= arrival.data != nullptr;
         if (visits.all.empty() || visits.all.back().setting.task != arrival.setting.task) ++visits.tasks;
         visits.all.push_back({arrival.setting, arrival.place});
@@ -91,8 +91,7 @@ Visits visitsOf(const ForallValues& values, const Expr& at, const CXXOperatorCal
 /// What tasks do with one view.
 class ViewAccesses {
   public:
-    ViewAccesses(const ForallValues& values, const ElementAccesses& accesses, const ParmVarDecl& view)
-        : values_(values) {
+    ViewAccesses(const ForallValues& values, const ElementAccesses& accesses, const VarDecl& view) : values_(values) {
         for (const ElementRead& read : accesses.reads)
             if (&ForallValues::viewOf(*read.element) == &view) reads_.push_back(&read);
         for (const ElementWrite& write : accesses.writes)
@@ -172,8 +171,8 @@ class ViewAccesses {
             const Visits &one = trial.writes[first], &other = trial.writes[second];
             if (!one.areCertain || !other.areCertain) return std::nullopt;
             // The first two tasks along each axis: a call may have no more, as where each exchanges two elements.
-            const auto isFirst = [](const ForallSetting::Task& task) {
-                return std::ranges::all_of(task, [](std::int64_t at) { return at < 2; });
+            const auto isFirst = [&](const ForallSetting::Task& task) {
+                return !values_.items().empty() || std::ranges::all_of(task, [](std::int64_t at) { return at < 2; });
             };
             const auto met = std::ranges::find_if(one.all, [&](const Visit& visit) {
                 const auto found = trial.writers[second].find(visit.element);
@@ -188,6 +187,13 @@ class ViewAccesses {
         }
         return race;
     }
+    /// Whether both assign one constant.
+    bool storesSame(const ElementWrite& first, const ElementWrite& second) const {
+        const auto isConstant = [&](const ElementWrite& write) {
+            return write.value && !write.isUpdate && write.value->isEvaluatable(values_.context());
+        };
+        return isConstant(first) && isConstant(second) && values_.text(*first.value) == values_.text(*second.value);
+    }
     Race raceOfWritesAt(const Visit& met, const Trial& trial, std::size_t first, std::size_t second) const {
         ForallValues::Assumptions assumptions = trial.writes[first].assumptions;
         assumptions.insert(trial.writes[second].assumptions.begin(), trial.writes[second].assumptions.end());
@@ -196,6 +202,7 @@ class ViewAccesses {
         race.element = writes_[second]->element->getSourceRange();
         race.view = ForallValues::viewOf(*writes_[second]->element).getNameAsString();
         race.isUpdate = writes_[first]->isUpdate && writes_[second]->isUpdate;
+        race.storesSame = storesSame(*writes_[first], *writes_[second]);
         race.first = taskText(values_, met.setting);
         race.second = taskText(values_, {trial.writers[second].at(met.element)});
         race.place = placeText(met.element);
@@ -235,8 +242,7 @@ class ViewAccesses {
 
 }  // namespace
 
-std::optional<Race> findRaceOfTwo(const ForallValues& values, const ElementAccesses& accesses,
-                                  const ParmVarDecl& view) {
+std::optional<Race> findRaceOfTwo(const ForallValues& values, const ElementAccesses& accesses, const VarDecl& view) {
     if (accesses.asksAtomics) return std::nullopt;
     ViewAccesses all(values, accesses, view);
     const bool areSeparate = all.areSeparate();

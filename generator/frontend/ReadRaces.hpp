@@ -1,5 +1,5 @@
-// generator/frontend/ReadRaces.hpp: finds elements that some tasks read or write, and others write elsewhere in the
-// source.
+// generator/frontend/ReadRaces.hpp: finds elements that some tasks or items read or write, and others write elsewhere
+// in the source.
 #pragma once
 
 #include "ElementAccesses.hpp"
@@ -9,10 +9,10 @@
 
 namespace foldwise {
 
-/// An element of a view that one task writes in one statement and another task in another one; else a read of an
-/// element that another task writes, of which a task's own elements, those that it may write itself, are not. Both hold
-/// whatever values all tasks have in common, and where both certainly get there.
+/// An element of a view or of shared memory that one task writes in one statement and another task in another one; else
+/// a read of an element that another task writes, of which a task's own elements, those that it may write itself, are
+/// not. Both hold whatever values all tasks have in common, and where both certainly get there.
 std::optional<Race> findRaceOfTwo(const ForallValues& values, const ElementAccesses& accesses,
-                                  const clang::ParmVarDecl& view);
+                                  const clang::VarDecl& view);
 
 }  // namespace foldwise

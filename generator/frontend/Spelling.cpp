@@ -4,6 +4,7 @@
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/DeclTemplate.h>
 #include <clang/AST/QualTypeNames.h>
+#include <clang/Lex/Lexer.h>
 
 namespace foldwise {
 
@@ -14,6 +15,11 @@ std::string spelling(QualType type, const ASTContext& context) {
     policy.SuppressTagKeyword = true;
     policy.SuppressUnwrittenScope = true;
     return TypeName::getFullyQualifiedName(type.getUnqualifiedType(), context, policy);
+}
+
+std::string sourceOf(const Expr& expression, const ASTContext& context) {
+    const CharSourceRange range = CharSourceRange::getTokenRange(expression.getSourceRange());
+    return Lexer::getSourceText(range, context.getSourceManager(), context.getLangOpts()).str();
 }
 
 std::string quotedResult(QualType type, const ASTContext& context) {

@@ -1,6 +1,7 @@
 // generator/frontend/Spelling.hpp: writes types and names as C++.
 #pragma once
 
+#include <clang/AST/Expr.h>
 #include <clang/AST/Type.h>
 
 #include <string>
@@ -9,6 +10,9 @@ namespace foldwise {
 
 /// The type as C++ spells it from the global namespace, with standard aliases such as std::int32_t kept.
 std::string spelling(clang::QualType type, const clang::ASTContext& context);
+
+/// An expression as the source has it.
+std::string sourceOf(const clang::Expr& expression, const clang::ASTContext& context);
 
 /// What a function returns, for messages: "'float'", or "nothing".
 std::string quotedResult(clang::QualType type, const clang::ASTContext& context);

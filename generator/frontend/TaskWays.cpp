@@ -147,13 +147,21 @@ bool TaskWay::passLoop(const ForStmt& loop, const Stmt& inner) {
     return true;
 }
 
-void Arrivals::visit(std::int64_t side, llvm::function_ref<bool(const Arrival&)> visit) {
+void Arrivals::visit(llvm::ArrayRef<std::int64_t> sides, llvm::function_ref<bool(const Arrival&)> visit) {
     visit_ = visit;
     std::int64_t count = 1;
-    for (unsigned axis = 0; axis < values_.axes(); ++axis) count *= side;
+    for (const std::int64_t side : sides) count *= side;
+    // Blocks may have many items, of which all are looked at.
+    constexpr std::int64_t most = 1 << 14;
+    const auto visits = [&](std::int64_t turns) {
+        std::int64_t all = count;
+        for (std::size_t loop = 0; loop < way_.loops.size() && all <= most; ++loop) all *= turns;
+        return all;
+    };
+    while (!values_.items().empty() && mostTurns_ > 1 && visits(mostTurns_) > most) --mostTurns_;
     for (std::int64_t i = 0; i < count && isKnown && goesOn_; ++i) {
         std::int64_t rest = i;
-        for (unsigned axis = values_.axes(); axis-- > 0; rest /= side) setting_.task[axis] = rest % side;
+        for (unsigned axis = values_.axes(); axis-- > 0; rest /= sides[axis]) setting_.task[axis] = rest % sides[axis];
         enter(0);
     }
 }
@@ -169,7 +177,7 @@ void Arrivals::enter(std::size_t number) {
     }
     // A loop of constants is gone through; of another one the first turn is certain enough.
     const std::optional<std::int64_t> end = constantEnd(turns);
-    const std::int64_t count = end ? std::min<std::int64_t>(*end - start.number, 16) : 1;
+    const std::int64_t count = end ? std::min(*end - start.number, mostTurns_) : 1;
     for (std::int64_t turn = 0; turn < count && isKnown && goesOn_; ++turn) {
         setting_.turns[turns.variable] = start.number + turn;
         enter(number + 1);
@@ -204,6 +212,10 @@ std::optional<std::vector<std::int64_t>> placeOf(const ForallValues& values, con
         place.push_back(value.number);
     }
     return place;
+}
+
+std::vector<std::int64_t> sidesOf(const ForallValues& values, std::int64_t tasks) {
+    return values.items().empty() ? std::vector<std::int64_t>(values.axes(), tasks) : values.items().vec();
 }
 
 std::string taskText(const ForallValues& values, const ForallSetting& setting) {

@@ -1,8 +1,10 @@
-// generator/frontend/TaskWays.hpp: which tasks of a forall kernel come to an access of an element, and where it is.
+// generator/frontend/TaskWays.hpp: which tasks of a forall kernel, or items of a block, come to an access of an
+// element, and where it is.
 #pragma once
 
 #include "ForallValues.hpp"
 
+#include <llvm/ADT/ArrayRef.h>
 #include <llvm/ADT/STLFunctionalExtras.h>
 
 #include <vector>
@@ -53,8 +55,8 @@ class Arrivals {
         setting_.trial = trial;
     }
 
-    /// Visits those that come there, of `side` tasks along each axis of the index, until `visit` returns false.
-    void visit(std::int64_t side, llvm::function_ref<bool(const Arrival&)> visit);
+    /// Visits those that come there, of so many tasks along each axis of the index, until `visit` returns false.
+    void visit(llvm::ArrayRef<std::int64_t> sides, llvm::function_ref<bool(const Arrival&)> visit);
 
     bool isKnown = true;         ///< Whether it is known for each who comes there, and where that is.
     bool isConditional = false;  ///< Whether that is up to data.
@@ -69,6 +71,7 @@ class Arrivals {
     const clang::CXXOperatorCallExpr& element_;
     ForallSetting setting_;
     llvm::function_ref<bool(const Arrival&)> visit_;
+    std::int64_t mostTurns_ = 16;  // of each loop of constants
     bool goesOn_ = true;
 };
 
@@ -77,6 +80,9 @@ class Arrivals {
 std::optional<std::vector<std::int64_t>> placeOf(const ForallValues& values, const clang::CXXOperatorCallExpr& element,
                                                  const ForallSetting& setting, const clang::Expr*& data,
                                                  ForallValues::Assumptions* assumptions = nullptr);
+
+/// The tasks along each axis that are looked at: the items of a block, else this many.
+std::vector<std::int64_t> sidesOf(const ForallValues& values, std::int64_t tasks);
 
 /// "(0, 1)": a task.
 std::string taskText(const ForallValues& values, const ForallSetting& setting);

@@ -4,8 +4,6 @@
 #include "RunTimeVisitor.hpp"
 #include "Spelling.hpp"
 
-#include <clang/Lex/Lexer.h>
-
 namespace foldwise {
 
 using namespace clang;
@@ -56,14 +54,7 @@ class WidenedProducts : public RunTimeVisitor {
 
     void add(const BinaryOperator& product, QualType type) {
         if (!isAny(*product.getLHS()) || !isAny(*product.getRHS())) return;
-        const llvm::StringRef text = Lexer::getSourceText(CharSourceRange::getTokenRange(product.getSourceRange()),
-                                                          context_.getSourceManager(), context_.getLangOpts());
-        findings_.push_back({Message::WidenedProduct,
-                             product.getOperatorLoc(),
-                             {text.str(), spelling(product.getType().getUnqualifiedType(), context_),
-                              spelling(type.getUnqualifiedType(), context_)},
-                             product.getSourceRange(),
-                             {}});
+        findings_.push_back(operatorFinding(Message::WidenedProduct, product, {product.getType(), type}, context_));
     }
 
     QualType asked_;

@@ -80,7 +80,8 @@ std::int64_t count_steps(std::int64_t begin, std::int64_t end, std::int64_t step
 sublayout slice(const layout& whole, int axis, std::int64_t begin, std::int64_t end, std::int64_t step) {
     const int rank = whole.shape.rank(), along = axis < 0 ? axis + rank : axis;
     if (along < 0 || along >= rank)
-        throw shape_error("there is no axis " + std::to_string(axis) + " in the shape " + to_string(whole.shape));
+        throw shape_error("slice: there is no axis " + std::to_string(axis) + " in the shape " +
+                          to_string(whole.shape));
     if (!in_range(begin, end, step, whole.shape[along]))
         throw shape_error(
             describe_slice(axis, begin, end, step, whole.shape) +
@@ -144,13 +145,14 @@ std::string strides_text(const layout& of) {
 
 layout reshape(const layout& from, const shape& to) {
     if (from.shape.size() != to.size())
-        throw shape_error("the shape " + to_string(from.shape) + " cannot become " + to_string(to) + ": it has " +
-                          std::to_string(from.shape.size()) + " elements and not " + std::to_string(to.size()));
+        throw shape_error("reshape: the shape " + to_string(from.shape) + " cannot become " + to_string(to) +
+                          ": it has " + std::to_string(from.shape.size()) + " elements and not " +
+                          std::to_string(to.size()));
     layout result = row_major(to);  // the strides of axes of one element, and of empty shapes
     if (to.size() == 0) return result;
     run runs[max_rank];
     if (!cut(runs, runs_of(from, runs), to, result.strides))
-        throw shape_error("the shape " + to_string(from.shape) + " with the strides " + strides_text(from) +
+        throw shape_error("reshape: the shape " + to_string(from.shape) + " with the strides " + strides_text(from) +
                           " cannot become " + to_string(to) + " without a copy");
     return result;
 }
@@ -196,7 +198,8 @@ layout permute(const layout& from, std::span<const int> axes) {
         text += (text.empty() ? "" : ", ") + std::to_string(axes[i]);
     }
     if (axes.size() != static_cast<std::size_t>(rank) || seen != (1u << rank) - 1)
-        throw shape_error("the axes (" + text + ") are no order of those of the shape " + to_string(from.shape));
+        throw shape_error("permute: the axes (" + text + ") are no order of those of the shape " +
+                          to_string(from.shape));
     return {shape(std::span<const std::int64_t>(extents, axes.size())), strides};
 }
 
@@ -218,7 +221,9 @@ layout broadcast(const layout& from, const shape& to) {
         else
             fits = extent == 1;
     }
-    if (!fits) throw shape_error("the shape " + to_string(from.shape) + " does not broadcast to " + to_string(to));
+    if (!fits)
+        throw shape_error("broadcast_to: the shape " + to_string(from.shape) + " does not broadcast to " +
+                          to_string(to));
     return result;
 }
 

@@ -13,9 +13,12 @@ std::string to_string(const shape& extents) {
     return text + ")";
 }
 
-void shape::refuse_extent(const std::string& extent) {
-    const char* const instead = extent == "-1" ? "; no extent is inferred from the others" : "";
-    throw shape_error("a shape cannot have an axis of " + extent + " elements" + instead);
+void shape::refuse_extent(const std::string& extent) const {
+    const char* const instead =
+        extent == "-1" ? "; no extent is inferred from the others, so reshape() and the like are given all of them"
+                       : "";
+    throw shape_error("axis " + std::to_string(rank_) + " of a shape cannot be an axis of " + extent + " elements" +
+                      instead);
 }
 
 void shape::refuse_rank() { throw shape_error("a shape has at most " + std::to_string(max_rank) + " axes"); }

@@ -67,6 +67,14 @@ auto local = foldwise::vectorize([](float x) {
     return tripled(x);  // expected-note {{called from here}}
 });
 
+auto in_phases =
+    foldwise::blocks<32>([](foldwise::block<1> b, foldwise::view<const float, 1> x, foldwise::view<float, 1> out) {
+        // expected-warning@+1 {{'2.5' makes this a computation in double}}
+        b.each([&](foldwise::index<1> t) { out[b.at(t)] = static_cast<float>(x[b.at(t)] * 2.5); });
+        // expected-warning@+1 {{'0.5' makes this a computation in double}}
+        b.once([&] { out[b.number(0)] = static_cast<float>(0.5 * x[b.number(0)]); });
+    });
+
 // ---- Silent: double is meant, or nothing is computed in it ----------------------------------------------------------
 
 inline double precise(double x) { return x * 3.3; }
@@ -94,3 +102,16 @@ auto exact = foldwise::vectorize([](float x) {
     return x == 0.5 || x < -1.0 ? y * z : positive;
 });
 auto floats = foldwise::vectorize([](float x) { return std::pow(x, 2.0f) + std::sqrt(x) * 3.3f + std::fmin(x, 1.0f); });
+auto phases =
+    foldwise::blocks<32>([](foldwise::block<1> b, foldwise::view<const float, 1> x, foldwise::view<float, 1> out) {
+        auto mine = b.own(0.0);
+        auto s = b.shared<double, 32>();
+        b.each([&](foldwise::index<1> t) {
+            mine[t] += x[b.at(t)];
+            mine[t] = mine[t] * 2.5 + 1.5;
+            s[t] = x[b.at(t)] * mine[t];
+            s[t] *= 0.3;
+        });
+        const double mean = b.fold(mine, [](double a, double c) { return a + c; }) / 32.0;
+        b.once([&] { out[b.number(0)] = static_cast<float>(mean * 0.3 + s[0] * 0.1); });
+    });

@@ -23,6 +23,8 @@ for anchor, identifier in sections:
     if anchor != identifier.lower():
         wrong.append(f"docs/diagnostics.md: anchor {anchor} of {identifier}")
 explained = [identifier for _, identifier in sections]
+wrong += [f"docs/diagnostics.md has {after} behind {before}: sections are in the order of their numbers"
+          for before, after in zip(explained, explained[1:]) if after <= before]
 wrong += [f"docs/diagnostics.md has no section for {i}" for i in ids if i not in explained]
 wrong += [f"docs/diagnostics.md explains {i}, which does not exist" for i in explained if i not in ids]
 

@@ -94,6 +94,30 @@ auto short_squares = foldwise::reduce<std::int64_t(std::int16_t)>(
 // expected-warning@+1 {{kernel 'first' is said to be foldwise::commutative, and combine(2, 5) is 2, and combine(5, 2) is 5 [FW121, -Wnot-commutative]}}
 auto first = foldwise::reduce<float>([](float a, float) { return a; }, foldwise::no_identity, foldwise::commutative);
 auto larger = foldwise::reduce<float>([](float a, float b) { return a < b ? b : a; }, lowest, foldwise::commutative);
+struct place {
+    float value;
+    std::int64_t at;
+};
+// expected-warning@+1 {{kernel 'first_lowest' is said to be foldwise::commutative, and combine({2.000000e+00, 2}, {2.000000e+00, 5}) is {2.000000e+00, 2}, and combine({2.000000e+00, 5}, {2.000000e+00, 2}) is {2.000000e+00, 5} [FW121, -Wnot-commutative]}}
+auto first_lowest = foldwise::reduce<place>([](place a, place b) { return b.value < a.value ? b : a; },
+                                            foldwise::no_identity, foldwise::commutative);
+// expected-warning@+3 {{kernel 'first_mapped' is said to be foldwise::commutative}}
+auto first_mapped = foldwise::reduce<std::pair<float, std::int64_t>(float)>(
+    foldwise::map([](index<1> i, float x) { return std::pair<float, std::int64_t>(x, i); }),
+    [](auto a, auto b) { return a.first < b.first ? a : b; }, foldwise::no_identity, foldwise::commutative);
+auto lowest_place = foldwise::reduce<place>(
+    [](place a, place b) { return b.value < a.value || (b.value == a.value && b.at < a.at) ? b : a; },
+    foldwise::no_identity, foldwise::commutative);
+// What its members are to each other, here that `second` is no more than `first`, is not known.
+struct two {
+    int first, second;
+};
+auto highest_two = foldwise::reduce<two>(
+    [](two a, two b) {
+        return a.first > b.first ? two{a.first, std::max(a.second, b.first)}
+                                 : two{b.first, std::max(b.second, a.first)};
+    },
+    foldwise::no_identity, foldwise::commutative);
 // expected-warning@+1 {{kernel 'beyond' makes 'std::int32_t' of each 'std::int64_t' before it combines them, which loses what is beyond its range: accumulate 'std::int64_t', and convert the whole in foldwise::finish [FW116, -Wlost-fraction]}}
 auto beyond = foldwise::reduce<std::int32_t(std::int64_t)>(std::plus<>{}, foldwise::identity(0));
 // expected-warning@+1 {{kernel 'digits' makes 'float' of each 'double' before it combines them, which loses digits}}

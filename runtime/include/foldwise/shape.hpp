@@ -94,7 +94,7 @@ class shape {
         extents_[rank_++] = static_cast<std::int64_t>(extent);
     }
 
-    [[noreturn]] static void refuse_extent(const std::string& extent);
+    [[noreturn]] void refuse_extent(const std::string& extent) const;
     [[noreturn]] static void refuse_rank();
     std::int64_t size_despite_overflow() const;
 

@@ -71,7 +71,7 @@ TEST(Layout, SliceNamesWhatIsWrong) {
         return [=] { static_cast<void>(detail::slice(whole, axis, begin, end, step)); };
     };
     expect_error<shape_error>(slice(1, 0, 5, 1), "[0, 5)", "axis 1", "(3, 4)");
-    expect_error<shape_error>(slice(2, 0, 1, 1), "axis 2", "(3, 4)");
+    expect_error<shape_error>(slice(2, 0, 1, 1), "slice: there is no axis 2", "(3, 4)");
     expect_error<shape_error>(slice(-3, 0, 1, 1), "axis -3");
     expect_error<shape_error>(slice(0, 0, 3, 0), "by 0");
     const std::string from_the_end = "out of range; negative numbers do not count from the end";
@@ -169,8 +169,20 @@ TEST(Layout, ReshapeOfStridedElementsIsAViewWhereOneExists) {
     EXPECT_GT(views, 100);
     EXPECT_GT(copies, 100);
     const layout columns = detail::slice(detail::row_major({3, 4}), 1, 0, 3, 1).layout;
-    expect_error<shape_error>([&] { static_cast<void>(detail::reshape(columns, shape{9})); }, "(3, 3)",
-                              "strides (4, 1)", "(9)", "without a copy");
+    expect_error<shape_error>([&] { static_cast<void>(detail::reshape(columns, shape{9})); },
+                              "reshape: the shape (3, 3)", "strides (4, 1)", "(9)", "without a copy");
+}
+
+TEST(Layout, ErrorsNameTheFunction) {
+    const layout whole = detail::row_major({3, 4});
+    const int axes[] = {0, 0};
+    expect_error<shape_error>([&] { static_cast<void>(detail::permute(whole, axes)); }, "permute: the axes (0, 0)",
+                              "(3, 4)");
+    expect_error<shape_error>(
+        [&] {
+            static_cast<void>(detail::broadcast(whole, {3, 5}));
+        },
+        "broadcast_to: the shape (3, 4)", "(3, 5)");
 }
 
 TEST(Layout, BytesThatDoNotFitInAnAddressAreOutOfMemory) {

@@ -1,0 +1,54 @@
+// generator/frontend/RaceWarnings.cpp: words a race's message and its note.
+#include "RaceWarnings.hpp"
+
+#include "Diagnostics.hpp"
+
+#include <clang/AST/DeclTemplate.h>
+
+namespace foldwise {
+
+using namespace clang;
+
+/// Whether the spec sees std::atomic_ref, so that a message need not say what to include.
+static bool hasAtomicRef(ASTContext& context) {
+    const TranslationUnitDecl& unit = *context.getTranslationUnitDecl();
+    for (const NamedDecl* space : unit.lookup(&context.Idents.get("std")))
+        if (const auto* std = dyn_cast<NamespaceDecl>(space))
+            if (!std->lookup(&context.Idents.get("atomic_ref")).empty()) return true;
+    return false;
+}
+
+void warnOfRaces(const std::vector<Race>& races, RaceOf which, ASTContext& context, std::set<SourceLocation>& told) {
+    DiagnosticsEngine& diagnostics = context.getDiagnostics();
+    const std::string header = hasAtomicRef(context) ? "" : ", with #include <atomic>";
+    const unsigned ofItems = which == RaceOf::Items ? 1 : 0;
+    for (const Race& race : races) {
+        if (!told.insert(race.at).second) continue;
+        const bool isRead = race.written.isValid(), hasCall = !race.atomic.empty();
+        const char* const verb = race.isUpdate ? "update" : "write";
+        const bool isLoop = !hasCall && race.isUpdate;
+        constexpr unsigned written[] = {0, 4}, read[] = {1, 5};  // among the choices of the message
+        if (race.isAtomic)
+            report(diagnostics, race.at, Message::LostUpdate)
+                << race.view << (hasCall ? 0 : 1) << race.atomic << ofItems << race.element;
+        else
+            report(diagnostics, race.at, Message::Race)
+                << (race.isConditional ? 1 : 0) << verb << race.view
+                << (hasCall ? race.atomic : "std::atomic_ref") + header +
+                       (isLoop ? ", in a loop as forall.md has it for a maximum" : "")
+                << (hasCall         ? 1
+                    : race.isUpdate ? 0
+                                    : 2)
+                << (isRead ? read : written)[ofItems] << race.element;
+        if (isRead)
+            report(diagnostics, race.written, Message::ReadMeets)
+                << race.first << race.place << race.second << race.assumption << ofItems;
+        else if (race.data.empty())
+            report(diagnostics, race.at, Message::TasksMeet)
+                << race.first << race.second << verb << race.place << race.assumption << ofItems;
+        else
+            report(diagnostics, race.at, Message::DataMeets) << race.data << race.first << race.second << ofItems;
+    }
+}
+
+}  // namespace foldwise
