@@ -34,3 +34,12 @@ export CXXFLAGS=-O0
 if ! nvidia-smi --list-gpus > /dev/null 2>&1; then
   export CUDAFLAGS=-fdevice-syntax-only CUDAARCHS=$real_architecture-virtual
 fi
+
+# Compiles what is the same in several projects of one test, or of this test with other generators of CMake, once, if
+# there is ccache: what is below a test's folder is the same file in all of them.
+share_compilations() {
+  command -v ccache > /dev/null || return 0
+  export CMAKE_CXX_COMPILER_LAUNCHER=ccache CMAKE_CUDA_COMPILER_LAUNCHER=ccache
+  export CCACHE_DIR=$BUILD/tests/package/ccache CCACHE_BASEDIR=$WORK CCACHE_MAXSIZE=2G
+  unset CCACHE_DISABLE CCACHE_CONFIGPATH
+}

@@ -2,6 +2,7 @@
 # The Python package foldwise of an installed copy: where it says that things are, and foldwise.inline.
 # usage: inline.sh PYTHON
 source "$(dirname "$0")/common.sh"
+share_compilations
 python=$1
 
 quietly cmake --install "$BUILD" --prefix "$WORK/here"
@@ -9,6 +10,9 @@ packages=$(echo here/lib*/foldwise/python)
 cmake_folder=$(echo "$WORK"/here/lib*/cmake/Foldwise)
 export PYTHONPATH=$WORK/$packages PYTHONDONTWRITEBYTECODE=1 FOLDWISE_EXECUTOR=cpu
 unset Foldwise_DIR
+# What modules compute does not depend on optimisation, and what all of them have in common takes long to optimise.
+echo 'set(CMAKE_CXX_FLAGS_RELEASE "-O0 -DNDEBUG" CACHE STRING "")' > unoptimised.cmake
+export CMAKE_TOOLCHAIN_FILE=$WORK/unoptimised.cmake
 
 expect "$cmake_folder" "$python" -m foldwise --cmake-dir
 expect "$("$GENERATOR" --version)" "$python" -c 'import foldwise; print("foldwise", foldwise.__version__)'

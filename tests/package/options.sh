@@ -2,6 +2,7 @@
 # What decides the meaning of a program decides that of its kernels: macros, folders and options from everywhere that
 # CMake takes them from, for each configuration. usage: options.sh CMAKE_GENERATOR
 source "$(dirname "$0")/common.sh"
+share_compilations
 cmake_generator=$1
 
 # What main.cpp prints; where a kernel sees something else, main.cpp says so in brackets.

@@ -2,6 +2,7 @@
 # Kernels in every place: build folders beside the sources and within them, targets of another directory, names with
 # characters that mean something to CMake. usage: places.sh CMAKE_GENERATOR
 source "$(dirname "$0")/common.sh"
+share_compilations
 cmake_generator=$1
 
 sources="$WORK/a folder+of (c++) [x]"

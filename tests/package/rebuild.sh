@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Touched headers, changed ones, changed definitions: exactly the spec that depends on them is generated again, once.
 source "$(dirname "$0")/common.sh"
+share_compilations
 cmake_generator=$1
 
 cp -r "$SOURCE/tests/package/consumer" consumer

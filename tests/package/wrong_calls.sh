@@ -131,89 +131,136 @@ if [[ -n $CLANG ]]; then
   quietly "$CLANG" "${options[@]}" -x c++-header before.hpp -o before.pch
 fi
 
-compiled() {  # compiled CODE COMPILER [option...]: the code in a function that has all kinds of operands
-  cat > call.cpp <<TEXT
-#include "before.hpp"
-void call(std::vector<float>& x, std::vector<float>& out, const std::vector<float>& fixed, std::vector<double>& wide,
+# The code in a function that has all kinds of operands, at line 4 of FILE, as NAME.
+called() {  # called FILE NAME CODE
+  cat <<TEXT
+#line 2 "$1"
+void $2(std::vector<float>& x, std::vector<float>& out, const std::vector<float>& fixed, std::vector<double>& wide,
           std::vector<int>& whole, float* pointer, CUstream_st* stream) {
-    $1;
+    $3;
 }
 TEXT
+}
+
+# What is said of each call, and what has to be. Calls are written down first and compiled later, all of them at once.
+kinds=() words=() codes=()
+write_down() { kinds+=("$1") words+=("$2") codes+=("$3"); }
+refused() { write_down refused "$@"; }          # refused MISTAKE CODE
+written() { write_down written "$@"; }          # written WORDS CODE: of what arrays are not made, what to write
+deleted() { write_down deleted "$@"; }          # deleted WORDS CODE: functions that other libraries' arrays have
+unavailable() { write_down unavailable "$@"; }  # unavailable WORDS CODE
+wasted() { write_down wasted "" "$1"; }         # a result that is thrown away is a warning, which names the function
+dangling() { write_down dangling "" "$1"; }     # a view that outlives its temporary is a warning of Clang's
+lasting() { write_down lasting "" "$1"; }
+accepted() { write_down accepted "" "$1"; }
+
+warnings_of() {  # warnings_of KIND: options, in the array flags
+  flags=()
+  case $1 in
+    wasted) flags=(-Wunused-result -Wunused-value) ;;
+    lasting) flags=(-Werror=dangling) ;;
+    accepted) flags=(-Werror) ;;
+  esac
+}
+
+compiled() {  # compiled COMPILER FILE [option...] > LOG
   local precompiled=(-Winvalid-pch)
-  [[ $2 == g++ ]] || precompiled=(-include-pch before.pch)
-  "$2" "${options[@]}" "${precompiled[@]}" -fsyntax-only "${@:3}" call.cpp > log.txt 2>&1
+  [[ $1 == g++ ]] || precompiled=(-include-pch before.pch -ferror-limit=0)
+  "$1" "${options[@]}" "${precompiled[@]}" -fsyntax-only "${@:3}" "$2" 2>&1
 }
 
-refused() {  # refused MISTAKE CODE
-  for compiler in "${compilers[@]}"; do
-    ! compiled "$2" "$compiler" || fail "$compiler accepts: $2"
-    local lines
-    lines=$(grep -cv '^In file included from .*before.hpp:' log.txt)
-    ((lines <= most_lines)) || { cat log.txt >&2; fail "$compiler takes $lines lines for: $2"; }
-    [[ $(grep -c ' error: ' log.txt) == 1 ]] || { cat log.txt >&2; fail "$compiler has several errors for: $2"; }
-    grep -qF "call.cpp:$user_line:" log.txt || { cat log.txt >&2; fail "$compiler does not name the line of: $2"; }
-    grep -qF "foldwise::wrong_call::$1" log.txt || { cat log.txt >&2; fail "$compiler has no '$1' for: $2"; }
-    grep -q 'error:.*stats::[a-z_]* cannot be called with these arguments' log.txt ||
-      { cat log.txt >&2; fail "$compiler does not name the kernel of: $2"; }
+# Whether the compiler says what it should of call I, which it has refused or not; `complaint` is what it does not say.
+is_right() {  # is_right I COMPILER FILE LOG IS_REFUSED NOT_COUNTED MOST_LINES
+  local kind=${kinds[$1]} said=${words[$1]} file=${3//./\\.} log=$4
+  case $kind in
+    wasted | dangling | lasting | accepted) complaint="$2 refuses"; (($5 == 0)) || return 1 ;;
+    *)
+      complaint="$2 accepts"; (($5 == 1)) || return 1
+      complaint="$2 has several errors for"; [[ $(grep -c ' error: ' "$log") == 1 ]] || return 1
+      ;;
+  esac
+  complaint="$2 does not name the line of"
+  case $kind in
+    refused | written) grep -qF "$3:$user_line:" "$log" || return 1 ;;
+    deleted) grep -qE "^$file:$user_line:[0-9]+: error: .*deleted" "$log" || return 1 ;;
+  esac
+  complaint="$2 does not say '$said' for"
+  case $kind in
+    refused) grep -qF "foldwise::wrong_call::$said" "$log" || return 1 ;;
+    written) grep ' error: static assertion failed' "$log" | grep -qF ": write $said" || return 1 ;;
+    deleted) grep -qF "delete;  // $said" <(sed 's/delete; *\/\//delete;  \/\//' "$log") || return 1 ;;
+    unavailable) grep -E "^$file:$user_line:[0-9]+: error: .*unavailable: " "$log" | grep -qF "$said" || return 1 ;;
+  esac
+  complaint="$2 does not warn of"
+  case $kind in
+    wasted)
+      grep -qE "^$file:$user_line:[0-9]+: warning: ignoring return(ed)? value of .*-Wunused-(result|value)" "$log" ||
+        return 1
+      ;;
+    dangling) grep -qE "^$file:$user_line:[0-9]+: warning: .*-Wdangling" "$log" || return 1 ;;
+  esac
+  [[ $kind == refused ]] || return 0
+  complaint="$2 does not name the kernel of"
+  grep -q 'error:.*stats::[a-z_]* cannot be called with these arguments' "$log" || return 1
+  complaint="$2 takes more than $7 lines for"
+  (($(grep -cvE "$6" "$log") <= $7))
+}
+
+check_alone() {  # check_alone I COMPILER
+  local flags is_refused=0
+  warnings_of "${kinds[$1]}"
+  { echo '#include "before.hpp"' && called call.cpp call "${codes[$1]}"; } > call.cpp
+  compiled "$2" call.cpp "${flags[@]}" > log.txt || is_refused=1
+  is_right "$1" "$2" call.cpp log.txt $is_refused '^In file included from .*before.hpp:' $most_lines ||
+    { cat log.txt >&2; fail "$complaint: ${codes[$1]}"; }
+}
+
+# All calls of the kinds as functions of one file; what is said of call I becomes the file said/I. A call that is not
+# said of what should be is compiled alone, because a compiler reports once what two calls have in common.
+check_together() {  # check_together COMPILER KIND...
+  local compiler=$1 flags is_refused=0 i alone=0 together=()
+  shift
+  warnings_of "$1"
+  rm -rf said
+  mkdir said
+  echo '#include "before.hpp"' > calls.cpp
+  for i in "${!kinds[@]}"; do
+    [[ " $* " == *" ${kinds[i]} "* ]] || continue
+    # One that closes the function declares something for all that come behind it.
+    if [[ ${codes[i]} == "}"* ]]; then check_alone "$i" "$compiler"; continue; fi
+    together+=("$i")
+    called "call_$i.cpp" "call_$i" "${codes[i]}" >> calls.cpp
   done
-}
-
-# What arrays are not made of: the error says what to write.
-written() {  # written WORDS CODE
-  for compiler in "${compilers[@]}"; do
-    ! compiled "$2" "$compiler" || fail "$compiler accepts: $2"
-    [[ $(grep -c ' error: ' log.txt) == 1 ]] || { cat log.txt >&2; fail "$compiler has several errors for: $2"; }
-    grep -qF "call.cpp:$user_line:" log.txt || { cat log.txt >&2; fail "$compiler does not name the line of: $2"; }
-    grep ' error: static assertion failed' log.txt | grep -qF ": write $1" ||
-      { cat log.txt >&2; fail "$compiler does not say '$1' for: $2"; }
+  compiled "$compiler" calls.cpp "${flags[@]}" > log.txt || is_refused=1
+  awk '
+    function flush(  rest, file, seen) {
+      rest = text
+      while (match(rest, /call_[0-9]+\.cpp/)) {
+        file = substr(rest, RSTART + 5, RLENGTH - 9)
+        rest = substr(rest, RSTART + RLENGTH)
+        if (!(file in seen)) { printf "%s", text >> "said/" file; close("said/" file) }
+        seen[file]
+      }
+      text = ""
+    }
+    /^In file included from |^ +from |: (In|At) [a-z ]+|:   (recursively )?required (from|by)/ {
+      before = before $0 "\n"; next
+    }
+    / generated\.$/ { next }
+    / (error|warning): / { flush() }
+    { text = text before $0 "\n"; before = "" }
+    END { flush() }' log.txt
+  for i in "${together[@]}"; do
+    [[ -e said/$i ]] || : > "said/$i"
+    local refuses=$is_refused
+    [[ ${kinds[i]} == @(wasted|dangling|lasting|accepted) ]] || refuses=$(grep -c -m1 ' error: ' "said/$i" || true)
+    # That the call's file includes another and how many errors there are is not said for each call: two lines.
+    is_right "$i" "$compiler" "call_$i.cpp" "said/$i" "$refuses" '^In file included from |^ +from ' $((most_lines - 2)) &&
+      continue
+    check_alone "$i" "$compiler"
+    alone=$((alone + 1))
   done
-}
-
-# Functions and constructors that other libraries' arrays have: the line that is quoted says what to write.
-deleted() {  # deleted WORDS CODE
-  for compiler in "${compilers[@]}"; do
-    ! compiled "$2" "$compiler" || fail "$compiler accepts: $2"
-    [[ $(grep -c ' error: ' log.txt) == 1 ]] || { cat log.txt >&2; fail "$compiler has several errors for: $2"; }
-    grep -qE "^call.cpp:$user_line:[0-9]+: error: .*deleted" log.txt || { cat log.txt >&2; fail "$compiler does not name the line of: $2"; }
-    grep -qF "delete;  // $1" <(sed 's/delete; *\/\//delete;  \/\//' log.txt) || { cat log.txt >&2; fail "$compiler has no '$1' for: $2"; }
-  done
-}
-
-unavailable() {  # unavailable WORDS CODE
-  for compiler in "${compilers[@]}"; do
-    ! compiled "$2" "$compiler" || fail "$compiler accepts: $2"
-    [[ $(grep -c ' error: ' log.txt) == 1 ]] || { cat log.txt >&2; fail "$compiler has several errors for: $2"; }
-    grep -E "^call.cpp:$user_line:[0-9]+: error: .*unavailable: " log.txt | grep -qF "$1" ||
-      { cat log.txt >&2; fail "$compiler does not say '$1' for: $2"; }
-  done
-}
-
-# A result that is thrown away is a warning, which names the function.
-wasted() {
-  for compiler in "${compilers[@]}"; do
-    compiled "$1" "$compiler" -Wunused-result -Wunused-value || { cat log.txt >&2; fail "$compiler refuses: $1"; }
-    grep -qE "^call.cpp:$user_line:[0-9]+: warning: ignoring return(ed)? value of .*-Wunused-(result|value)" log.txt ||
-      { cat log.txt >&2; fail "$compiler does not warn of: $1"; }
-  done
-}
-
-# A view that outlives the temporary that it is of is a warning of Clang's.
-dangling() {
-  [[ -n $CLANG ]] || return 0
-  compiled "$1" "$CLANG" || { cat log.txt >&2; fail "$CLANG refuses: $1"; }
-  grep -qE "^call.cpp:$user_line:[0-9]+: warning: .*-Wdangling" log.txt ||
-    { cat log.txt >&2; fail "$CLANG does not warn of: $1"; }
-}
-lasting() {
-  [[ -n $CLANG ]] || return 0
-  compiled "$1" "$CLANG" -Werror=dangling || { cat log.txt >&2; fail "$CLANG refuses: $1"; }
-}
-
-accepted() {
-  for compiler in "${compilers[@]}"; do
-    compiled "$1" "$compiler" -Werror ||
-      { cat log.txt >&2; fail "$compiler refuses: $1"; }
-  done
+  echo "$compiler, $*: ${#together[@]} calls together, and $alone of them alone"
 }
 
 refused 'an_input_has_elements_of_another_type<1, std::vector<int' 'stats::rel_diff(whole, 1.0f, out)'
@@ -644,8 +691,10 @@ deleted 'device(range.data(), {rows, columns}, {stride, 1})' 'thrust_like::devic
 accepted 'thrust_like::device_vector<float> d; auto v = foldwise::device(d.data(), {3, 1}, {1, 1}); float table[2][3]{}, row[3]{}; auto t = foldwise::host(table), r = foldwise::host(row), w = foldwise::host(x, {3, 1}), s = foldwise::host(x.data(), {3, 1}, {1, 1}); auto c = foldwise::host(fixed); static_assert(std::is_same_v<decltype(c), foldwise::view<const float>>)'
 
 # A program's view has no number of axes; the declaration that is quoted says so.
+unnumbered="auto v = foldwise::view<float, 1>(pointer, 3)"
 for compiler in "${compilers[@]}"; do
-  ! compiled 'auto v = foldwise::view<float, 1>(pointer, 3)' "$compiler" || fail "$compiler accepts view<float, 1>"
+  { echo '#include "before.hpp"' && called call.cpp call "$unnumbered"; } > call.cpp
+  ! compiled "$compiler" call.cpp > log.txt || fail "$compiler accepts view<float, 1>"
   [[ $(grep -c ' error: ' log.txt) == 1 ]] && grep -qF 'a program writes view<T>' log.txt ||
     { cat log.txt >&2; fail "$compiler does not say what a program's view is"; }
 done
@@ -679,3 +728,13 @@ lasting 'auto v = foldwise::host(x); auto a = stats::rel_diff(x, x); auto w = a.
 # The user may add overloads of the same name for types that are no operands of the kernel.
 accepted '} namespace stats { struct own { float value; }; float rel_diff(const own& a, const own& b) {
     return rel_diff(a.value, b.value); } } void more(stats::own a) { stats::rel_diff(a, a)'
+
+for compiler in "${compilers[@]}"; do
+  check_together "$compiler" refused written deleted unavailable
+  check_together "$compiler" wasted
+  check_together "$compiler" accepted
+done
+if [[ -n $CLANG ]]; then
+  check_together "$CLANG" dangling
+  check_together "$CLANG" lasting
+fi

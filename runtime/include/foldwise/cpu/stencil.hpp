@@ -22,12 +22,11 @@ namespace foldwise::cpu {
 
 using detail::edge_kind;
 
-/// Elements that are neighbours along the last axis. If `IsDense`, they are neighbours in memory, too.
-/// `Reach` has two numbers for each axis: how far the lambda looks before and behind an element.
-template <edge_kind Edge, bool IsDense, std::int64_t... Reach> struct stencil_row {
+/// Elements that are neighbours along the last axis. `Reach` has two numbers for each axis: how far the lambda looks
+/// before and behind an element.
+template <edge_kind Edge, std::int64_t... Reach> struct stencil_row {
     using window = detail::stencil_window<Reach...>;
     static constexpr int rank = window::rank;
-    static constexpr bool is_dense = IsDense;
     static constexpr edge_kind edge = Edge;
     std::int64_t first[rank];  ///< The first element of the row; its last coordinate is zero.
     std::int64_t extents[rank];
@@ -42,10 +41,11 @@ template <edge_kind Edge, bool IsDense, std::int64_t... Reach> struct stencil_ro
 };
 
 /// An element of a row, and how the lambda looks around from there: along the last axis its window may leave the arrays
-/// if it `IsAtEnd`, and along the others if it `IsMapped`.
-template <class Row, bool IsMapped, bool IsAtEnd> struct stencil_position {
+/// if it `IsAtEnd`, and along the others if it `IsMapped`. If `IsDense`, neighbours along the last axis are neighbours
+/// in memory, too.
+template <class Row, bool IsDense, bool IsMapped, bool IsAtEnd> struct stencil_position {
     using row_type = Row;
-    static constexpr bool is_mapped = IsMapped;
+    static constexpr bool is_dense = IsDense, is_mapped = IsMapped;
     const Row& row;
     std::int64_t column;
 
@@ -86,7 +86,7 @@ template <class T, int N> struct stencil_results : stencil_elements<T, N> {
     using stencil_elements<T, N>::stencil_elements;
 
     template <class At> FOLDWISE_CPU_INTO_KERNEL T& operator[](const At& at) const {
-        return this->first(at.row)[at.column * (At::row_type::is_dense ? 1 : this->strides_[N - 1])];
+        return this->first(at.row)[at.column * (At::is_dense ? 1 : this->strides_[N - 1])];
     }
 };
 
@@ -107,7 +107,7 @@ template <class T, int N> struct stencil_around : stencil_elements<const T, N> {
             reach[axis][1] = row_type::window::reach(axis, 1);
             places[axis] = at.places(axis);
             from[axis] = is_last ? at.column : At::is_mapped ? at.row.first[axis] : 0;
-            strides[axis] = row_type::is_dense && is_last ? 1 : this->strides_[axis];
+            strides[axis] = At::is_dense && is_last ? 1 : this->strides_[axis];
         });
         const T* const base = At::is_mapped ? this->data_ : this->first(at.row);
         return {base, from, at.row.extents, strides, edge, beyond, reach, places};
@@ -118,45 +118,36 @@ template <class T, int N> struct stencil_around : stencil_elements<const T, N> {
     }
 };
 
-/// Calls compute(at) for the elements [column, stop) of a row. Those whose windows are inside the arrays along the last
-/// axis are one loop, without tests. Where the edge is none, the others are left out.
-template <bool IsMapped, class Row, class Compute>
-FOLDWISE_CPU_INTO_KERNEL void each_column(Row& row, std::int64_t column, std::int64_t stop, const Compute& compute) {
-    constexpr int last = Row::rank - 1;
-    const auto within = [&](std::int64_t place) { return place < column ? column : place > stop ? stop : place; };
-    const std::int64_t from = within(Row::window::reach(last, 0)),
-                       until = within(row.extents[last] - Row::window::reach(last, 1));
-    const std::int64_t inside = until > from ? until : from;
-    const auto compute_ends = [&](std::int64_t i, std::int64_t before) __attribute__((always_inline)) {
-        if constexpr (Row::edge != edge_kind::none) {
-            for (; i < before; ++i) {
-                row.map(last, i);
-                compute(stencil_position<Row, true, true>{row, i});
-            }
-        }
-    };
+/// Calls compute(at) for the elements [from, until) of a row, whose windows are inside the arrays along the last axis.
+template <bool IsDense, bool IsMapped, class Row, class Compute>
+FOLDWISE_CPU_INTO_KERNEL void each_inside(const Row& row, std::int64_t from, std::int64_t until,
+                                          const Compute& compute) {
     // A function of its own, so that its temporaries do not prevent vectorisation.
-    const auto compute_inside = [&](std::int64_t i) __attribute__((always_inline)) {
-        compute(stencil_position<Row, IsMapped, false>{row, i});
+    const auto compute_one = [&](std::int64_t i) __attribute__((always_inline)) {
+        compute(stencil_position<Row, IsDense, IsMapped, false>{row, i});
     };
-    compute_ends(column, from);
     if constexpr (IsMapped) {
         FOLDWISE_CPU_MAPPED_SIMD
-        for (std::int64_t i = from; i < inside; ++i) compute_inside(i);
+        for (std::int64_t i = from; i < until; ++i) compute_one(i);
     } else {
         FOLDWISE_CPU_SIMD
-        for (std::int64_t i = from; i < inside; ++i) compute_inside(i);
+        for (std::int64_t i = from; i < until; ++i) compute_one(i);
     }
-    compute_ends(inside, stop);
 }
 
-/// Calls compute(at) for the elements [begin, end), one row after the other.
-template <edge_kind Edge, bool IsDense, std::int64_t... Reach, class Compute>
+/// Calls compute(at) for the elements [begin, end), one row after the other. Elements whose windows are inside the
+/// arrays along the last axis are loops of their own, without tests. Where the edge is none, those whose windows are
+/// not inside are left out.
+///
+/// Everything that calls compute() is a copy of the lambda, in each of the versions that a kernel is compiled in, so
+/// there are few: one for the ends of all rows, and one for each kind of loop.
+template <edge_kind Edge, std::int64_t... Reach, class Compute>
 FOLDWISE_CPU_INTO_KERNEL void each_element(const detail::stencil_call& call, std::int64_t begin, std::int64_t end,
-                                           const Compute& compute) {
-    using row_type = stencil_row<Edge, IsDense, Reach...>;
+                                           bool is_dense, const Compute& compute) {
+    using row_type = stencil_row<Edge, Reach...>;
     using window = typename row_type::window;
     constexpr int last = row_type::rank - 1;
+    constexpr bool has_edge = Edge != edge_kind::none;
     row_type row;
     for (int axis = 0; axis <= last; ++axis) row.extents[axis] = call.extents[axis];
     const std::int64_t columns = row.extents[last];
@@ -173,12 +164,36 @@ FOLDWISE_CPU_INTO_KERNEL void each_element(const detail::stencil_call& call, std
         for (int axis = 0; axis < last; ++axis)
             is_inside = is_inside && row.first[axis] >= window::reach(axis, 0) &&
                         row.first[axis] + window::reach(axis, 1) < row.extents[axis];
-        if constexpr (Edge != edge_kind::none)
+        // Where neither the row is inside nor its elements are neighbours in memory, a loop of their own gains nothing.
+        const bool has_inside = is_inside || (has_edge && is_dense);
+        const auto within = [&](std::int64_t place) { return place < column ? column : place > stop ? stop : place; };
+        const std::int64_t from = within(window::reach(last, 0)), behind = within(columns - window::reach(last, 1)),
+                           until = has_inside && behind > from ? behind : from;
+        const auto compute_inside = [&]() __attribute__((always_inline)) {
+            if (!is_inside) {
+                if constexpr (has_edge) each_inside<true, true>(row, from, until, compute);
+            } else if (is_dense) {
+                each_inside<true, false>(row, from, until, compute);
+            } else {
+                each_inside<false, false>(row, from, until, compute);
+            }
+        };
+        if constexpr (has_edge) {
             for (int axis = 0; axis < last; ++axis) row.map(axis, row.first[axis]);
-        if (is_inside)
-            each_column<false>(row, column, stop, compute);
-        else if constexpr (Edge != edge_kind::none)
-            each_column<true>(row, column, stop, compute);
+            // In the order of memory: what the last elements look at has then been read for those before them.
+            for (std::int64_t i = column; i < stop;) {
+                if (i == from && from < until) {
+                    compute_inside();
+                    i = until;
+                } else {
+                    row.map(last, i);
+                    compute(stencil_position<row_type, false, true, true>{row, i});
+                    ++i;
+                }
+            }
+        } else {
+            compute_inside();
+        }
         for (int axis = last - 1; axis >= 0; --axis) {
             if (++row.first[axis] < row.extents[axis]) break;
             row.first[axis] = 0;

@@ -51,11 +51,8 @@ FOLDWISE_CPU_KERNEL_WITHOUT_FMA FOLDWISE_CPU_FLATTENED void run_heat_float(const
     const auto compute = [&](const auto& at) FOLDWISE_CPU_FLAT {
         out[at] = ::FOLDWISE_BACKEND::grid::heat(a(at), k_[at]);
     };
-    constexpr foldwise::detail::edge_kind edge = foldwise::detail::edge_kind::nearest;
-    if (a.is_dense() && out.is_dense())
-        foldwise::cpu::each_element<edge, true, 1, 1, 1, 1>(call, begin, end, compute);
-    else
-        foldwise::cpu::each_element<edge, false, 1, 1, 1, 1>(call, begin, end, compute);
+    const bool is_dense = a.is_dense() && out.is_dense();
+    foldwise::cpu::each_element<foldwise::detail::edge_kind::nearest, 1, 1, 1, 1>(call, begin, end, is_dense, compute);
 }
 
 /// float(around<const float, 2> a, float k), edge::nearest.
@@ -71,11 +68,8 @@ FOLDWISE_CPU_KERNEL FOLDWISE_CPU_FLATTENED void run_filter_float_double(const fo
     const auto compute = [&](const auto& at) FOLDWISE_CPU_FLAT {
         out[at] = ::FOLDWISE_BACKEND::grid::filter(a(at, static_cast<float>(9.0f)), weights);
     };
-    constexpr foldwise::detail::edge_kind edge = foldwise::detail::edge_kind::constant;
-    if (a.is_dense() && out.is_dense())
-        foldwise::cpu::each_element<edge, true, 1, 1>(call, begin, end, compute);
-    else
-        foldwise::cpu::each_element<edge, false, 1, 1>(call, begin, end, compute);
+    const bool is_dense = a.is_dense() && out.is_dense();
+    foldwise::cpu::each_element<foldwise::detail::edge_kind::constant, 1, 1>(call, begin, end, is_dense, compute);
 }
 
 /// float(around<const float, 1> a, view<const double, 1> weights), edge::constant.
@@ -91,11 +85,8 @@ FOLDWISE_CPU_KERNEL FOLDWISE_CPU_FLATTENED void run_filter_double(const foldwise
     const auto compute = [&](const auto& at) FOLDWISE_CPU_FLAT {
         out[at] = ::FOLDWISE_BACKEND::grid::filter(a(at, static_cast<double>(9.0)), weights);
     };
-    constexpr foldwise::detail::edge_kind edge = foldwise::detail::edge_kind::constant;
-    if (a.is_dense() && out.is_dense())
-        foldwise::cpu::each_element<edge, true, 1, 1>(call, begin, end, compute);
-    else
-        foldwise::cpu::each_element<edge, false, 1, 1>(call, begin, end, compute);
+    const bool is_dense = a.is_dense() && out.is_dense();
+    foldwise::cpu::each_element<foldwise::detail::edge_kind::constant, 1, 1>(call, begin, end, is_dense, compute);
 }
 
 /// double(around<const double, 1> a, view<const double, 1> weights), edge::constant.
@@ -115,11 +106,9 @@ FOLDWISE_CPU_KERNEL FOLDWISE_CPU_FLATTENED void run_both_int32_float(const foldw
         ahead[at] = std::get<0>(results);
         beside[at] = std::get<1>(results);
     };
-    constexpr foldwise::detail::edge_kind edge = foldwise::detail::edge_kind::none;
-    if (a.is_dense() && b.is_dense() && ahead.is_dense() && beside.is_dense())
-        foldwise::cpu::each_element<edge, true, 2, 2, 1, 1, 0, 0>(call, begin, end, compute);
-    else
-        foldwise::cpu::each_element<edge, false, 2, 2, 1, 1, 0, 0>(call, begin, end, compute);
+    const bool is_dense = a.is_dense() && b.is_dense() && ahead.is_dense() && beside.is_dense();
+    foldwise::cpu::each_element<foldwise::detail::edge_kind::none, 2, 2, 1, 1, 0,
+        0>(call, begin, end, is_dense, compute);
 }
 
 /// std::tuple<std::int32_t, float>(around<const std::int32_t, 3> a, around<const float, 3> b, std::int32_t by),
