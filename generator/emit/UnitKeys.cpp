@@ -356,9 +356,9 @@ json::Value unitKeys(const UnitSpec& unit, const Backends& backends, llvm::Strin
             kernel.pattern);
         for (const NamedBody& function : functions) {
             if (!function.body->callee.empty() || (function.isForGpus && attributes.empty())) continue;
-            blocks.add(moved(kernel.namespaces, inlineSpaces),
-                       bodyItem(*function.body, function.name,
-                                {writing.attributes, writing.checked, function.hasOwnSums}));
+            blocks.add(
+                moved(kernel.namespaces, inlineSpaces),
+                bodyItem(*function.body, function.name, {writing.attributes, writing.checked, function.hasOwnSums}));
             look(function.body->marks);
         }
         json::Object& space = spaces.in(kernel.namespaces);

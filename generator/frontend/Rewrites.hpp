@@ -8,7 +8,7 @@ namespace foldwise {
 
 /// The places in a declaration or body that are written in another way, with the same meaning.
 struct Rewrites {
-    std::vector<clang::SourceRange> bools;     ///< Of which numbers are made; as integers on the CPU.
+    std::vector<clang::SourceRange> bools;    ///< Of which numbers are made; as integers on the CPU.
     std::vector<ShortCircuit> shortCircuits;  ///< `||` and `&&` that are `|` and `&` on a GPU.
 
     template <class Written> static Rewrites of(const Written& written, const clang::ASTContext& context) {

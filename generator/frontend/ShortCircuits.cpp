@@ -17,7 +17,7 @@ using namespace clang;
 namespace {
 
 /// The most comparisons and other operations that a right operand may take.
-constexpr int mostOperations = 6;
+constexpr int mostPureOperations = 6;
 
 bool isOfFoldwise(const FunctionDecl* function) {
     if (!function) return false;
@@ -44,11 +44,11 @@ bool isClassification(const CallExpr& call) {
 }
 
 /// Counts the operations by which an expression is computed from values that are there.
-class Operations {
+class PureOperations {
   public:
     /// Whether all can be computed in any order: none can fail, has an effect, or reads the user's memory.
     bool arePureOf(const Expr& expression) { return add(expression); }
-    bool areFewAndPureOf(const Expr& expression) { return add(expression) && count_ <= mostOperations; }
+    bool areFewAndPureOf(const Expr& expression) { return add(expression) && count_ <= mostPureOperations; }
 
   private:
     bool add(const Expr& outer) {
@@ -205,8 +205,7 @@ class ShortCircuitVisitor : public RunTimeVisitor {
         };
         const Expr &left = *binary.getLHS(), &right = *binary.getRHS();
         return isBool(left) && isBool(right) && isOneOperand(left) && isOneOperand(right) &&
-               (!left.HasSideEffects(context_) || Operations().arePureOf(left)) &&
-               Operations().areFewAndPureOf(right);
+               (!left.HasSideEffects(context_) || PureOperations().arePureOf(left)) && PureOperations().areFewAndPureOf(right);
     }
 
     /// Whether an operand that is a bool, as it is written, is one of `|` and `&`, too, which bind tighter.

@@ -1,7 +1,7 @@
 // generator/frontend/ShortCircuits.hpp: finds `||` and `&&` that may as well compute both operands.
 //
-// A GPU's compiler makes a branch of `a < b || (a == b && i < j)`, as C++ says; a warp whose lanes differ then takes both
-// ways, one after the other, which costs more than the comparisons. `a < b | (a == b & i < j)` has no branch.
+// A GPU's compiler makes a branch of `a < b || (a == b && i < j)`, as C++ says; a warp whose lanes differ then takes
+// both ways, one after the other, which costs more than the comparisons. `a < b | (a == b & i < j)` has no branch.
 #pragma once
 
 #include <clang/AST/Decl.h>

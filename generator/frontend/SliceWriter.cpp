@@ -61,8 +61,7 @@ class SliceWriter::Marks : public DynamicRecursiveASTVisitor {
         addAround(rewrites.bools, MarkKind::Conversion, MarkKind::ConversionEnd, text);
         for (const ShortCircuit& one : rewrites.shortCircuits) {
             kinds[one.sign].push_back(MarkKind::ShortCircuit);
-            if (one.bools.isValid())
-                addAround({one.bools}, MarkKind::ShortCircuits, MarkKind::ShortCircuitsEnd, text);
+            if (one.bools.isValid()) addAround({one.bools}, MarkKind::ShortCircuits, MarkKind::ShortCircuitsEnd, text);
         }
     }
     void addHalves(const std::vector<SourceRange>& types, const SourceText& text) {
