@@ -205,7 +205,8 @@ class ShortCircuitVisitor : public RunTimeVisitor {
         };
         const Expr &left = *binary.getLHS(), &right = *binary.getRHS();
         return isBool(left) && isBool(right) && isOneOperand(left) && isOneOperand(right) &&
-               (!left.HasSideEffects(context_) || PureOperations().arePureOf(left)) && PureOperations().areFewAndPureOf(right);
+               (!left.HasSideEffects(context_) || PureOperations().arePureOf(left)) &&
+               PureOperations().areFewAndPureOf(right);
     }
 
     /// Whether an operand that is a bool, as it is written, is one of `|` and `&`, too, which bind tighter.
