@@ -100,7 +100,7 @@ StencilThread threadOf(const StencilSignature& signature) {
 template <> const TemplateWords& templateWords<StencilSpec>() {
     static const TemplateWords words =
         withCommonWords({.parameters = {"count", "place"},
-                         .locals = {"Layout", "at", "begin", "compute", "edge", "end", "grid", "lane", "lane_type",
+                         .locals = {"Layout", "at", "begin", "compute", "end", "grid", "is_dense", "lane", "lane_type",
                                     "results", "role", "roles"},
                          .types = {"lane_type", "role"},
                          .besideTypes = {},
