@@ -6,6 +6,7 @@
 #include "OnlyRead.hpp"
 #include "Parents.hpp"
 #include "Spelling.hpp"
+#include "Vocabulary.hpp"
 
 #include <clang/AST/DeclCXX.h>
 #include <clang/AST/DeclTemplate.h>
@@ -22,17 +23,6 @@ namespace foldwise {
 using namespace clang;
 
 namespace {
-
-const ClassTemplateSpecializationDecl* vocabularyType(QualType type, llvm::StringRef name) {
-    const auto* special =
-        dyn_cast_or_null<ClassTemplateSpecializationDecl>(type.getNonReferenceType()->getAsCXXRecordDecl());
-    const auto* space = special ? dyn_cast<NamespaceDecl>(special->getDeclContext()) : nullptr;
-    return space && special->getName() == name && space->getQualifiedNameAsString() == "foldwise" ? special : nullptr;
-}
-
-bool isBlock(QualType type) { return vocabularyType(type, "block"); }
-bool isShared(QualType type) { return vocabularyType(type, "shared_array"); }
-bool isOwn(QualType type) { return vocabularyType(type, "own_variable"); }
 
 enum class BlockCall { None, Place, Phase, Once, Fold, Scan, Shared, Own };
 
@@ -158,9 +148,9 @@ class Visitor : public DynamicRecursiveASTVisitor {
         if (type->isVariableArrayType()) return true;  // its declaration is the mistake
         if (isBlock(type))
             lookAtBlock(*mention);
-        else if (isShared(type))
+        else if (isSharedArray(type))
             lookAtShared(*mention);
-        else if (isOwn(type))
+        else if (isOwnVariable(type))
             lookAtOwn(*mention);
         else if (isFixedView(type))
             lookAtView(*mention, *variable);

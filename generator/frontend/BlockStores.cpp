@@ -5,6 +5,7 @@
 #include "Mentions.hpp"
 #include "OnlyRead.hpp"
 #include "Parents.hpp"
+#include "Vocabulary.hpp"
 
 #include <clang/AST/DynamicRecursiveASTVisitor.h>
 #include <clang/AST/ExprCXX.h>
@@ -21,10 +22,6 @@ namespace {
 
 const CXXRecordDecl* recordOf(const ValueDecl& variable) {
     return variable.getType().getNonReferenceType()->getAsCXXRecordDecl();
-}
-bool isOf(const ValueDecl& variable, llvm::StringRef type) {
-    const CXXRecordDecl* record = recordOf(variable);
-    return record && record->getQualifiedNameAsString() == type;
 }
 
 /// Whether something is the same for all items of a block, or in all blocks.
@@ -64,8 +61,8 @@ class Sameness {
         const auto* variable = dyn_cast<VarDecl>(&declared);
         if (!variable || depth > deepest) return false;
         if (!variable->hasLocalStorage()) return variable->getType().isConstQualified();
-        if (isOf(*variable, "foldwise::view")) return asksExtent(reference);
-        if (isOf(*variable, "foldwise::own_variable") || isOf(*variable, "foldwise::shared_array")) return false;
+        if (isView(variable->getType())) return asksExtent(reference);
+        if (isOwnVariable(variable->getType()) || isSharedArray(variable->getType())) return false;
         if (isa<ParmVarDecl>(variable)) {
             const bool isItem = variable->getDeclContext() != &body_, isBlock = variable == body_.getParamDecl(0);
             if (among_ == Among::Items ? isItem : isBlock) return false;
@@ -145,8 +142,8 @@ class Finder : public DynamicRecursiveASTVisitor {
         const auto* array = dyn_cast<DeclRefExpr>(element->getArg(0)->IgnoreParenImpCasts());
         const auto* variable = array ? dyn_cast<VarDecl>(array->getDecl()) : nullptr;
         if (!variable || variable->getDeclContext() != &body_) return true;
-        const bool isShared = isOf(*variable, "foldwise::shared_array");
-        if (!isShared && !isOf(*variable, "foldwise::view")) return true;
+        const bool isShared = isSharedArray(variable->getType());
+        if (!isShared && !isView(variable->getType())) return true;
         if (const std::optional<bool> isUpdate = written(*element)) addStore(*element, *variable, isShared, *isUpdate);
         if (!isShared && isOfEachItem(*element))
             found.areOfAllItems[cast<ParmVarDecl>(variable)->getFunctionScopeIndex() - 1] = true;

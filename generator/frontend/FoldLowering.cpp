@@ -8,6 +8,7 @@
 #include "RefusedCalls.hpp"
 #include "Spelling.hpp"
 #include "Types.hpp"
+#include "Vocabulary.hpp"
 
 #include <foldwise/detail/limits.hpp>
 

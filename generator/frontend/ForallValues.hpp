@@ -101,6 +101,8 @@ class ForallValues {
   private:
     class Evaluation;
 
+    /// The expression within parentheses, temporaries, and casts that do not change its value.
+    static const clang::Expr& ignoreNoOps(const clang::Expr& expression);
     const clang::Stmt* parentOf(const clang::Stmt& statement) const { return parents_.of(statement); }
     /// Whether an expression is the task's index, rather than one of its coordinates. In the first block, an item's
     /// position in the call's shape is its index.

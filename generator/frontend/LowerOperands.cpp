@@ -6,6 +6,7 @@
 #include "Names.hpp"
 #include "Spelling.hpp"
 #include "Types.hpp"
+#include "Vocabulary.hpp"
 
 #include <foldwise/detail/limits.hpp>
 

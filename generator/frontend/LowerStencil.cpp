@@ -10,6 +10,7 @@
 #include "Spelling.hpp"
 #include "StencilReach.hpp"
 #include "Types.hpp"
+#include "Vocabulary.hpp"
 
 #include <foldwise/detail/limits.hpp>
 

@@ -6,6 +6,7 @@
 #include "RefusedCalls.hpp"
 #include "Spelling.hpp"
 #include "Types.hpp"
+#include "Vocabulary.hpp"
 #include "WrittenDeclarations.hpp"
 
 #include <foldwise/detail/limits.hpp>
@@ -129,14 +130,9 @@ class ParameterUses : public DynamicRecursiveASTVisitor {
     bool subscribe(const Expr* base, const Expr* subscript) {
         if (!isParameter(base)) return true;
         const QualType type = subscript->getType();
-        const auto* index =
-            type.isNull()
-                ? nullptr
-                : dyn_cast_or_null<ClassTemplateSpecializationDecl>(type.getNonReferenceType()->getAsCXXRecordDecl());
-        const bool isIndex = index && index->getQualifiedNameAsString() == "foldwise::index";
+        const auto* index = type.isNull() ? nullptr : vocabularyType(type, "index");
         axes_ = std::max(
-            axes_,
-            isIndex ? static_cast<std::uint32_t>(index->getTemplateArgs()[0].getAsIntegral().getZExtValue()) : 1);
+            axes_, index ? static_cast<std::uint32_t>(index->getTemplateArgs()[0].getAsIntegral().getZExtValue()) : 1);
         return true;
     }
 
@@ -244,11 +240,6 @@ void Lowering::complainOfClash(QualType a, QualType b) const {
         for (const auto [of, with] : llvm::zip(one->getParamTypes(), other->getParamTypes()))
             if (!found) found = alike(of, with, context_);
     told << (found ? 1 : 0) << (found ? found->first : "") << (found ? found->second : "");
-}
-
-bool isIndex(QualType type) {
-    const CXXRecordDecl* record = type.getNonReferenceType()->getAsCXXRecordDecl();
-    return record && record->getQualifiedNameAsString() == "foldwise::index";
 }
 
 /// Whether a signature has an index for its first operand.

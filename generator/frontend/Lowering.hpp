@@ -230,9 +230,6 @@ bool isMutableView(clang::QualType type);
 /// The axes of the foldwise::index that a lambda takes first; 0 if it takes none.
 std::uint32_t indexRank(const clang::FunctionDecl& lambda);
 
-/// Whether a type is a foldwise::index<N>, or a reference to one.
-bool isIndex(clang::QualType type);
-
 template <class Signature>
 bool Lowering::checkClash(const std::vector<Signature>& before, const Signature& signature,
                           llvm::ArrayRef<clang::QualType> types) const {

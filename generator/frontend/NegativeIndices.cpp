@@ -3,6 +3,7 @@
 
 #include "RunTimeVisitor.hpp"
 #include "Spelling.hpp"
+#include "Vocabulary.hpp"
 
 #include <clang/AST/ExprCXX.h>
 
@@ -12,11 +13,6 @@ using namespace clang;
 
 namespace {
 
-bool isOf(QualType type, llvm::StringRef name) {
-    const CXXRecordDecl* record = type.getNonReferenceType()->getAsCXXRecordDecl();
-    return record && record->getQualifiedNameAsString() == name;
-}
-
 class NegativeIndices : public RunTimeVisitor {
   public:
     NegativeIndices(const ASTContext& context, std::vector<Finding>& findings)
@@ -25,12 +21,12 @@ class NegativeIndices : public RunTimeVisitor {
     bool VisitCXXOperatorCallExpr(CXXOperatorCallExpr* e) override {
         if (e->getOperator() != OO_Subscript && e->getOperator() != OO_Call) return true;
         const Expr& view = *e->getArg(0)->IgnoreImplicit();
-        if (!isOf(view.getType(), "foldwise::view")) return true;
+        if (!isView(view.getType())) return true;
         unsigned axis = 0;
         for (unsigned i = 1; i < e->getNumArgs(); ++i) {
             const Expr& given = *e->getArg(i)->IgnoreUnlessSpelledInSource();
             const auto* place = dyn_cast<CXXConstructExpr>(&given);
-            if (!place || !isOf(place->getType(), "foldwise::index")) {
+            if (!place || !isIndex(place->getType())) {
                 look(given, axis++, view);
                 continue;
             }
@@ -51,15 +47,15 @@ class NegativeIndices : public RunTimeVisitor {
     /// A coordinate of a place, a place along one axis, or a variable that is one to begin with.
     static bool isPlace(const Expr& e) {
         const Expr* given = e.IgnoreUnlessSpelledInSource();
-        if (isOf(given->getType(), "foldwise::index")) return true;
+        if (isIndex(given->getType())) return true;
         if (const auto* mention = dyn_cast<DeclRefExpr>(given)) {
             if (const auto* binding = dyn_cast<BindingDecl>(mention->getDecl()))
-                return isOf(cast<VarDecl>(binding->getDecomposedDecl())->getType(), "foldwise::index");
+                return isIndex(cast<VarDecl>(binding->getDecomposedDecl())->getType());
             const auto* variable = dyn_cast<VarDecl>(mention->getDecl());
             return variable && variable->isLocalVarDecl() && variable->getInit() && isPlace(*variable->getInit());
         }
         const auto* call = dyn_cast<CXXOperatorCallExpr>(given);
-        return call && call->getOperator() == OO_Subscript && isOf(call->getArg(0)->getType(), "foldwise::index");
+        return call && call->getOperator() == OO_Subscript && isIndex(call->getArg(0)->getType());
     }
 
     /// `(i - k) % n` of a place i, whose sign is that of i - k.

@@ -3,6 +3,7 @@
 #include "ShortCircuits.hpp"
 
 #include "RunTimeVisitor.hpp"
+#include "Spelling.hpp"
 
 #include <clang/AST/DeclTemplate.h>
 #include <clang/AST/ExprCXX.h>
@@ -18,14 +19,6 @@ namespace {
 
 /// The most comparisons and other operations that a right operand may take.
 constexpr int mostPureOperations = 6;
-
-bool isOfFoldwise(const FunctionDecl* function) {
-    if (!function) return false;
-    const DeclContext* context = function->getEnclosingNamespaceContext();
-    while (context->getParent() && !context->getParent()->isTranslationUnit()) context = context->getParent();
-    const auto* outermost = dyn_cast<NamespaceDecl>(context);
-    return outermost && outermost->getName() == "foldwise";
-}
 
 /// Whether a variable has a value wherever it is visible.
 bool hasValue(const ValueDecl& declared) {
@@ -69,8 +62,8 @@ class PureOperations {
         ++count_;
         if (isClassification(call)) return add(*call.getArg(0));
         if (const auto* conversion = dyn_cast<CXXMemberCallExpr>(&call))  // such as half's to float
-            return isa_and_nonnull<CXXConversionDecl>(call.getCalleeDecl()) && isOfFoldwise(call.getDirectCallee()) &&
-                   add(*conversion->getImplicitObjectArgument());
+            return isa_and_nonnull<CXXConversionDecl>(call.getCalleeDecl()) &&
+                   firstName(*call.getDirectCallee()) == "foldwise" && add(*conversion->getImplicitObjectArgument());
         return false;
     }
     bool addCast(const CastExpr& cast) {

@@ -18,12 +18,7 @@ struct flags {
 std::string bracketed(const std::string& kernel) {
     const Parsed parsed = parse(before + kernel);
     if (!parsed.ok) return parsed.messages;
-    const Body& lambda = parsed.body("k");
-    std::string text = lambda.block;
-    for (auto mark = lambda.marks.rbegin(); mark != lambda.marks.rend(); ++mark)
-        if (mark->kind == MarkKind::Conversion || mark->kind == MarkKind::ConversionEnd)
-            text.insert(mark->offset, mark->kind == MarkKind::Conversion ? "[" : "]");
-    return text.substr(1, text.size() - 2);
+    return blockWith({{MarkKind::Conversion, {0, "["}}, {MarkKind::ConversionEnd, {0, "]"}}}, parsed.body("k"));
 }
 
 std::string inBody(const std::string& body) {

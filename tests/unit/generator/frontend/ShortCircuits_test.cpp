@@ -22,14 +22,10 @@ struct strict {
 std::string onGpu(const std::string& kernel) {
     const Parsed parsed = parse(operandTypes + kernel);
     if (!parsed.ok) return parsed.messages;
-    const Body& lambda = parsed.body("k");
-    std::string text = lambda.block;
-    for (auto mark = lambda.marks.rbegin(); mark != lambda.marks.rend(); ++mark)
-        if (mark->kind == MarkKind::ShortCircuit)
-            text.erase(mark->offset, 1);
-        else if (mark->kind == MarkKind::ShortCircuits || mark->kind == MarkKind::ShortCircuitsEnd)
-            text.insert(mark->offset, mark->kind == MarkKind::ShortCircuits ? "[" : "]");
-    return text.substr(1, text.size() - 2);
+    return blockWith({{MarkKind::ShortCircuit, {1, ""}},
+                      {MarkKind::ShortCircuits, {0, "["}},
+                      {MarkKind::ShortCircuitsEnd, {0, "]"}}},
+                     parsed.body("k"));
 }
 
 std::string bodyOnGpu(const std::string& body) {

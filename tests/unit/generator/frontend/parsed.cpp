@@ -40,6 +40,14 @@ const Signature& Parsed::signature(const std::string& name) const {
                       kernel(name).pattern);
 }
 
+std::string blockWith(const std::map<MarkKind, Written>& written, const Body& body) {
+    std::string text = body.block;
+    for (auto mark = body.marks.rbegin(); mark != body.marks.rend(); ++mark)
+        if (const auto one = written.find(mark->kind); one != written.end())
+            text.replace(mark->offset, one->second.removed, one->second.inserted);
+    return text.substr(1, text.size() - 2);
+}
+
 Parsed parse(const std::string& text, const std::map<std::string, std::string>& others) {
     TemporaryFolder folder;
     for (const auto& [name, other] : others) folder.write("dir/" + name, other);

@@ -22,6 +22,15 @@ struct Parsed {
     const Signature& signature(const std::string& name) const;  ///< A kernel's first signature.
 };
 
+/// What a test writes at a mark: `inserted`, in place of the next `removed` characters.
+struct Written {
+    std::size_t removed = 0;
+    std::string inserted;
+};
+
+/// The block of a body without its braces, with what is written at the marks of each kind.
+std::string blockWith(const std::map<MarkKind, Written>& written, const Body& body);
+
 /// Parses `text`, after a line that includes <foldwise/spec.hpp>, as dir/spec.kernels.cpp below the root folder;
 /// `others` are files beside it by name.
 Parsed parse(const std::string& text, const std::map<std::string, std::string>& others = {});
