@@ -699,6 +699,23 @@ for compiler in "${compilers[@]}"; do
     { cat log.txt >&2; fail "$compiler does not say what a program's view is"; }
 done
 
+# What belongs to a spec, in a program that includes foldwise/spec.hpp as well.
+part_in_call() {  # part_in_call MISTAKE CODE
+  local compiler
+  for compiler in "${compilers[@]}"; do
+    { printf '#include "before.hpp"\n#include <foldwise/spec.hpp>\n' && called call.cpp call "$2"; } > call.cpp
+    ! compiled "$compiler" call.cpp > log.txt || fail "$compiler accepts $2"
+    [[ $(grep -c ' error: ' log.txt) == 1 ]] && grep -qF "foldwise::wrong_call::$1" log.txt ||
+      { cat log.txt >&2; fail "$compiler does not say '$1' for $2"; }
+  done
+}
+identity=an_identity_is_part_of_the_spec_and_calls_of_folds_take_foldwise_initial
+part_in_call "$identity<2, " 'float s = stats::sum(x, foldwise::identity(0))'
+part_in_call "$identity<3, " 'stats::running(x, out, foldwise::lowest)'
+part_in_call "$identity<2, " 'auto z = stats::rel_diff(x, foldwise::identity(0.0f))'
+part_in_call 'a_part_of_the_spec_is_no_argument_of_calls<2, ' 'float s = stats::sum(x, foldwise::no_identity)'
+part_in_call 'a_part_of_the_spec_is_no_argument_of_calls<1, ' 'float s = stats::sum(foldwise::map([](float a) { return a; }), x)'
+
 wasted 'stats::rel_diff(x, x)'
 wasted 'stats::rel_diff(x, x, {})'
 wasted 'stats::split(x)'

@@ -20,7 +20,7 @@ template <class A, class Value = std::remove_cvref_t<A>>
 concept familiar =
     !std::is_class_v<Value> || contiguous<std::remove_reference_t<A>> || container<std::remove_reference_t<A>> ||
     std::same_as<Value, executor> || std::same_as<Value, shape> || is_option<Value> || iterator_class<A> ||
-    function_class<A> || thrust_policy<A> || zipped<A> || is_tuple<Value>;
+    function_class<A> || thrust_policy<A> || zipped<A> || is_tuple<Value> || is_part_of_spec<Value>;
 
 /// Whether all arguments of a call are familiar, or what some signature has at their place.
 template <std::size_t P, class... Fits> constexpr bool all_familiar_from(call_arguments<>, type_list<Fits...>) {
@@ -206,6 +206,11 @@ template <std::size_t P, std::size_t Count, class A> constexpr auto mistake_anyw
         return std::type_identity<wrong_call::an_executor_is_the_last_argument<P + 1, A>>();
     else if constexpr (P == 0 && Count > 1 && is_option<std::remove_cvref_t<A>>)
         return std::type_identity<wrong_call::an_option_comes_behind_the_arrays<P + 1, A>>();
+    else if constexpr (is_identity<std::remove_cvref_t<A>>)
+        return std::type_identity<
+            wrong_call::an_identity_is_part_of_the_spec_and_calls_of_folds_take_foldwise_initial<P + 1, A>>();
+    else if constexpr (is_part_of_spec<std::remove_cvref_t<A>>)
+        return std::type_identity<wrong_call::a_part_of_the_spec_is_no_argument_of_calls<P + 1, A>>();
     else if constexpr (iterator_class<A>)
         return std::type_identity<
             wrong_call::an_iterator_has_no_size_so_pass_the_container_or_foldwise_host_or_device<P + 1, A>>();

@@ -55,6 +55,10 @@ struct an_iterator_has_no_size_so_pass_the_container_or_foldwise_host_or_device 
 template <std::size_t Position, class Type, class... Expected>
 struct a_function_is_part_of_the_spec_and_no_argument_of_calls : mistake {};
 template <std::size_t Position, class Type, class... Expected>
+struct an_identity_is_part_of_the_spec_and_calls_of_folds_take_foldwise_initial : mistake {};
+template <std::size_t Position, class Type, class... Expected>
+struct a_part_of_the_spec_is_no_argument_of_calls : mistake {};
+template <std::size_t Position, class Type, class... Expected>
 struct an_executor_is_made_by_foldwise_cpu_or_cuda_or_automatic : mistake {};
 template <std::size_t Position, class Type, class... Expected> struct an_executor_is_the_last_argument : mistake {};
 template <std::size_t Position, class Type, class... Expected> struct an_option_comes_behind_the_arrays : mistake {};
@@ -178,6 +182,30 @@ template <class Call> inline constexpr bool is_possible = !std::is_base_of_v<wro
 template <class T> inline constexpr bool is_result = !std::is_reference_v<T>;
 
 namespace detail {
+
+// The parts of specs, which a program may include together with a generated header.
+template <class T> struct identity_part;
+struct lowest_part;
+struct highest_part;
+struct no_identity_part;
+struct commutative_part;
+template <class Lambda> struct map_part;
+template <class Lambda> struct combine_part;
+template <class Lambda> struct finish_part;
+
+/// What says in a spec what the fold of no elements is.
+template <class T> inline constexpr bool is_identity = false;
+template <class T> inline constexpr bool is_identity<identity_part<T>> = true;
+template <> inline constexpr bool is_identity<lowest_part> = true;
+template <> inline constexpr bool is_identity<highest_part> = true;
+
+/// What says in a spec how a fold works.
+template <class T> inline constexpr bool is_part_of_spec = is_identity<T>;
+template <> inline constexpr bool is_part_of_spec<no_identity_part> = true;
+template <> inline constexpr bool is_part_of_spec<commutative_part> = true;
+template <class Lambda> inline constexpr bool is_part_of_spec<map_part<Lambda>> = true;
+template <class Lambda> inline constexpr bool is_part_of_spec<combine_part<Lambda>> = true;
+template <class Lambda> inline constexpr bool is_part_of_spec<finish_part<Lambda>> = true;
 
 /// A text, as executors are named by in other libraries.
 template <class A>
