@@ -147,6 +147,7 @@ kinds=() words=() codes=()
 write_down() { kinds+=("$1") words+=("$2") codes+=("$3"); }
 refused() { write_down refused "$@"; }          # refused MISTAKE CODE
 written() { write_down written "$@"; }          # written WORDS CODE: of what arrays are not made, what to write
+unprinted() { write_down unprinted "$@"; }      # unprinted WORDS CODE: how what has no operator<< is printed
 deleted() { write_down deleted "$@"; }          # deleted WORDS CODE: functions that other libraries' arrays have
 unavailable() { write_down unavailable "$@"; }  # unavailable WORDS CODE
 wasted() { write_down wasted "" "$1"; }         # a result that is thrown away is a warning, which names the function
@@ -183,12 +184,14 @@ is_right() {  # is_right I COMPILER FILE LOG IS_REFUSED NOT_COUNTED MOST_LINES
   case $kind in
     refused | written) grep -qF "$3:$user_line:" "$log" || return 1 ;;
     deleted) grep -qE "^$file:$user_line:[0-9]+: error: .*deleted" "$log" || return 1 ;;
+    unprinted) grep -qE "^$file:$user_line:[0-9]+: error: .*(deleted|unavailable: print )" "$log" || return 1 ;;
   esac
   complaint="$2 does not say '$said' for"
   case $kind in
     refused) grep -qF "foldwise::wrong_call::$said" "$log" || return 1 ;;
     written) grep ' error: static assertion failed' "$log" | grep -qF ": write $said" || return 1 ;;
     deleted) grep -qF "delete;  // $said" <(sed 's/delete; *\/\//delete;  \/\//' "$log") || return 1 ;;
+    unprinted) grep -qF "FOLDWISE_NOT_PRINTED(\"$said\")" "$log" || return 1 ;;
     unavailable) grep -E "^$file:$user_line:[0-9]+: error: .*unavailable: " "$log" | grep -qF "$said" || return 1 ;;
   esac
   complaint="$2 does not warn of"
@@ -199,9 +202,11 @@ is_right() {  # is_right I COMPILER FILE LOG IS_REFUSED NOT_COUNTED MOST_LINES
       ;;
     dangling) grep -qE "^$file:$user_line:[0-9]+: warning: .*-Wdangling" "$log" || return 1 ;;
   esac
-  [[ $kind == refused ]] || return 0
-  complaint="$2 does not name the kernel of"
-  grep -q 'error:.*stats::[a-z_]* cannot be called with these arguments' "$log" || return 1
+  [[ $kind == @(refused|unprinted) ]] || return 0
+  if [[ $kind == refused ]]; then
+    complaint="$2 does not name the kernel of"
+    grep -q 'error:.*stats::[a-z_]* cannot be called with these arguments' "$log" || return 1
+  fi
   complaint="$2 takes more than $7 lines for"
   (($(grep -cvE "$6" "$log") <= $7))
 }
@@ -539,7 +544,7 @@ deleted 'to_host()' 'foldwise::array<float> a(3); std::vector<float> r(a)'
 deleted 'slice(axis, begin, end)' 'foldwise::array<float> a(3); auto v = a.slice(0, 3)'
 deleted 'to_host(view)' 'auto first = foldwise::host(pointer, 3).begin()'
 deleted 'to_host(view)[i]' 'foldwise::host(x)[1] = 3'
-deleted 'to_host(view) and print each element' 'std::cout << foldwise::host(x)'
+unprinted 'each element of to_host(view)' 'std::cout << foldwise::host(x)'
 deleted 'auto, or view<const T> if it is only read' 'foldwise::view<float> w = foldwise::host(fixed)'
 deleted "auto: results have the kernel's type" 'foldwise::array<double> z = stats::rel_diff(x, x)'
 accepted 'struct kept { foldwise::view<float> seen; } k; k.seen = foldwise::host(x); foldwise::view<const float> read = k.seen; read = foldwise::view<float>()'
@@ -587,8 +592,9 @@ accepted '} using namespace foldwise; double linspace(double first, double, long
 accepted 'auto a = foldwise::full(3, 1.0f), b = foldwise::full<float>({2, 3}, 1), c = foldwise::full(x.size(), 2.0f, foldwise::cpu()); auto d = foldwise::full({2}, 3); auto e = foldwise::full(2, 3, foldwise::cpu()); auto f = foldwise::zeros<float>(a.shape(), {}), g = foldwise::zeros<float>({2, 3}, foldwise::cpu()), h = foldwise::zeros<float>(a.size())'
 deleted 'reshape({rows, columns})' 'foldwise::array<float> a(6); a.reshape(2, 3)'
 deleted 'reshape({rows, columns})' 'foldwise::host(x, {6}).reshape(6)'
-deleted 'to_host() and print each element' 'std::cout << stats::rel_diff(x, x)'
-deleted 'to_string(extents)' 'std::cout << foldwise::shape{2, 3}'
+unprinted 'each element of to_host()' 'std::cout << stats::rel_diff(x, x)'
+unprinted 'to_string(extents)' 'std::cout << foldwise::shape{2, 3}'
+accepted 'constexpr auto prints = []<class T>(std::type_identity<T>) { return requires(std::ostream& s, const T& t) { s << t; }; }; static_assert(!prints(std::type_identity<foldwise::view<float>>()) && !prints(std::type_identity<foldwise::array<float>>()) && !prints(std::type_identity<foldwise::shape>()))'
 accepted 'std::cout << foldwise::to_string(foldwise::shape{2, 3}); foldwise::array<float> a(6); auto b = a.reshape({2, 3}), c = a.reshape(foldwise::shape{6}); auto z = foldwise::zeros<int>(3, foldwise::cpu())'
 accepted 'foldwise::array<float> a = foldwise::to_device({1.0f, 2.0f}); if (a.size() != 2) return'
 deleted 'to_device({1.0, 2.5}): one type' 'auto a = foldwise::to_device({1, 2.5, 3})'
@@ -747,7 +753,7 @@ accepted '} namespace stats { struct own { float value; }; float rel_diff(const 
     return rel_diff(a.value, b.value); } } void more(stats::own a) { stats::rel_diff(a, a)'
 
 for compiler in "${compilers[@]}"; do
-  check_together "$compiler" refused written deleted unavailable
+  check_together "$compiler" refused written deleted unprinted unavailable
   check_together "$compiler" wasted
   check_together "$compiler" accepted
 done

@@ -201,6 +201,8 @@ template <class T> class [[nodiscard]] array {
         return whole().broadcast_to(extents);
     }
 
+    friend std::ostream& operator<<(std::ostream&, const array&) FOLDWISE_NOT_PRINTED("each element of to_host()");
+
   private:
     T* host_data() const {
         if (place().kind != memory::host) detail::refuse_host_access(place());
@@ -229,9 +231,6 @@ template <class T> class [[nodiscard]] array {
     detail::buffer buffer_;
     foldwise::shape shape_ = foldwise::shape{0};
 };
-
-template <class Stream, class T>
-Stream& operator<<(Stream&, const array<T>&) = delete;  // to_host() and print each element
 
 /// What `array{1, 2, 3}` and `array(3)` would be: arrays are not made of elements, nor without their type, and this
 /// says what to write instead.

@@ -5,6 +5,7 @@
 #if __cplusplus >= 202002L
 
 #include <foldwise/detail/limits.hpp>
+#include <foldwise/detail/not_printed.hpp>
 
 #include <concepts>
 #include <cstdint>
@@ -84,6 +85,8 @@ class shape {
         return true;
     }
 
+    friend std::ostream& operator<<(std::ostream&, const shape&) FOLDWISE_NOT_PRINTED("to_string(extents)");
+
   private:
     template <class I> void append(I extent) {
         if (!std::in_range<std::int64_t>(extent)) refuse_extent(std::to_string(extent));
@@ -143,7 +146,6 @@ class strides {
 
 /// Formats a shape as "(3, 4)", "(3)" or "()".
 std::string to_string(const shape& extents);
-template <class Stream> Stream& operator<<(Stream&, const shape&) = delete;  // to_string(extents)
 
 }  // namespace foldwise
 

@@ -6,6 +6,7 @@
 
 #include <foldwise/detail/layout.hpp>
 #include <foldwise/detail/lifetimebound.hpp>
+#include <foldwise/detail/not_printed.hpp>
 #include <foldwise/detail/ranges.hpp>
 #include <foldwise/detail/view_fwd.hpp>
 #include <foldwise/executor.hpp>
@@ -110,14 +111,13 @@ template <class T> class [[nodiscard]] view<T, dynamic_rank> {
         return {data_, detail::broadcast(layout_, extents), place_};
     }
 
+    friend std::ostream& operator<<(std::ostream&, const view&) FOLDWISE_NOT_PRINTED("each element of to_host(view)");
+
   private:
     T* data_;
     detail::layout layout_;
     foldwise::place place_;
 };
-
-template <class Stream, class T>
-Stream& operator<<(Stream&, const view<T>&) = delete;  // to_host(view) and print each element
 
 namespace detail {
 
