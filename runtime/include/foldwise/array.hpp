@@ -9,6 +9,7 @@
 #include <foldwise/detail/conversions.hpp>
 #include <foldwise/detail/copy.hpp>
 #include <foldwise/detail/lifetimebound.hpp>
+#include <foldwise/detail/not_printed.hpp>
 #include <foldwise/detail/ranges.hpp>
 #include <foldwise/detail/stored.hpp>
 #include <foldwise/half.hpp>
@@ -176,11 +177,12 @@ template <class T> class [[nodiscard]] array {
     }
     view<T> slice(int, std::int64_t = 0) const = delete;  // slice(axis, begin, end)
 
-    /// Returns the same elements with another shape of the same size, or throws shape_error. For an lvalue the result
-    /// is a view; for a temporary it is an array that takes over the memory.
-    view<T> reshape(const foldwise::shape& extents) & { return whole().reshape(extents); }
-    view<const T> reshape(const foldwise::shape& extents) const& { return whole().reshape(extents); }
-    array reshape(const foldwise::shape& extents) && {
+    /// Returns the same elements with another shape of the same size, or throws shape_error. One extent may be -1: it
+    /// is what the others leave. For an lvalue the result is a view; for a temporary it is an array that takes over the
+    /// memory.
+    view<T> reshape(const new_shape& extents) & { return whole().reshape(extents); }
+    view<const T> reshape(const new_shape& extents) const& { return whole().reshape(extents); }
+    array reshape(const new_shape& extents) && {
         shape_ = whole().reshape(extents).shape();
         return std::move(*this);
     }

@@ -88,6 +88,8 @@ class shape {
     friend std::ostream& operator<<(std::ostream&, const shape&) FOLDWISE_NOT_PRINTED("to_string(extents)");
 
   private:
+    friend class new_shape;
+
     template <class I> void append(I extent) {
         if (!std::in_range<std::int64_t>(extent)) refuse_extent(std::to_string(extent));
         if constexpr (std::is_signed_v<I>) {
@@ -103,6 +105,43 @@ class shape {
 
     std::int64_t extents_[max_rank] = {};
     int rank_ = 0;
+};
+
+/// The shape that reshape() gives elements: a shape, or extents in braces of which one may be -1, as in `{-1, 2}`. That
+/// axis gets as many elements as the others leave. The constructors throw shape_error for a second -1 and for what is
+/// no shape.
+class new_shape {
+  public:
+    new_shape() = default;
+    new_shape(const shape& extents) : extents_(extents) {}
+    template <detail::extent_like I> new_shape(std::initializer_list<I> extents) {
+        for (I extent : extents) append(extent);
+    }
+    template <detail::extent_like I, detail::extent_like J, detail::extent_like... More>
+    new_shape(I first, J second, More... more) {
+        append(first);
+        append(second);
+        (append(more), ...);
+    }
+
+    /// Returns the shape for the elements of an array of shape `from`. Throws shape_error if no extent in place of -1
+    /// gives their number, or if any does because there are none and another axis is empty.
+    shape of(const shape& from) const { return inferred_ < 0 ? extents_ : inferred(from); }
+
+  private:
+    template <class I> void append(I extent) {
+        bool is_inferred = false;
+        if constexpr (std::is_signed_v<I>) is_inferred = extent == -1;
+        if (!is_inferred) return extents_.append(extent);
+        if (inferred_ >= 0) refuse_second();
+        inferred_ = extents_.rank();
+        extents_.append(1);
+    }
+    shape inferred(const shape& from) const;
+    [[noreturn]] static void refuse_second();
+
+    shape extents_;      ///< With one element along the axis that is inferred.
+    int inferred_ = -1;  ///< The axis that is inferred, or -1.
 };
 
 /// The distance from each element to its neighbour along each axis, in elements: negative where elements are read

@@ -88,10 +88,12 @@ template <class T> class [[nodiscard]] view<T, dynamic_rank> {
     }
     view slice(int, std::int64_t = 0) const = delete;  // slice(axis, begin, end)
 
-    /// Returns the same elements, in row-major order, with another shape of the same size. Throws shape_error if the
-    /// sizes differ or if the result would need a copy: every other column of a matrix can be split into more axes but
-    /// not flattened into one.
-    view reshape(const foldwise::shape& extents) const { return {data_, detail::reshape(layout_, extents), place_}; }
+    /// Returns the same elements, in row-major order, with another shape of the same size. One extent may be -1: it is
+    /// what the others leave. Throws shape_error if the sizes differ or if the result would need a copy: every other
+    /// column of a matrix can be split into more axes but not flattened into one.
+    view reshape(const new_shape& extents) const {
+        return {data_, detail::reshape(layout_, extents.of(layout_.shape)), place_};
+    }
     template <detail::extent_like... I> void reshape(I...) const = delete;  // reshape({rows, columns})
 
     /// Returns a view with the axes in reverse order.

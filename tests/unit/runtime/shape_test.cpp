@@ -55,7 +55,7 @@ TEST(Shape, RefusesWhatCannotBe) {
         [] {
             shape{3, -1};
         },
-        "axis 1 of a shape cannot be an axis of -1 elements; no extent is inferred from the others, so reshape()");
+        "axis 1 of a shape cannot be an axis of -1 elements; only reshape() infers an extent from the others");
     expect_error<foldwise::shape_error>([] { shape{std::numeric_limits<std::uint64_t>::max()}; },
                                         "18446744073709551615");
     EXPECT_EQ((shape{1, 2, 3, 4, 5, 6, 7, 8}.rank()), 8);

@@ -229,3 +229,24 @@ TEST(View, IsDeducedFromAPointer) {
     static_assert(std::is_same_v<decltype(view(&element, shape{1})), view<float>>);
     static_assert(std::is_same_v<decltype(view(&std::as_const(element), shape{1})), view<const float>>);
 }
+
+TEST(View, ReshapeInfersOneExtent) {
+    std::vector<float> elements(12);
+    const auto whole = foldwise::host(elements, {3, 4});
+    EXPECT_EQ(whole.reshape({-1, 2}).shape(), (shape{6, 2}));
+    EXPECT_EQ(whole.reshape({2, -1, std::int64_t{3}}).shape(), (shape{2, 2, 3}));
+    EXPECT_EQ(whole.reshape({-1}).shape(), shape{12});
+    EXPECT_EQ(whole.reshape({12u, -1}).shape(), (shape{12, 1}));
+    EXPECT_EQ(whole.slice(0, 0, 0).reshape({-1, 2}).shape(), (shape{0, 2}));
+    EXPECT_EQ(whole.slice(0, 0, 1).slice(1, 0, 1).reshape({}).shape(), shape{});
+    EXPECT_EQ(foldwise::array<float>({3, 4}, foldwise::cpu()).reshape({4, -1}).shape(), (shape{4, 3}));
+    expect_error<foldwise::shape_error>(
+        [&] {
+            (void)whole.reshape({-1, 5});
+        },
+        "reshape: the shape (3, 4) cannot become (-1, 5): no extent in place of -1 gives 12");
+    expect_error<foldwise::shape_error>([&] { (void)whole.reshape({0, -1}); }, "cannot become (0, -1): no extent");
+    expect_error<foldwise::shape_error>([&] { (void)whole.slice(0, 0, 0).reshape({-1, 0}); }, "(-1, 0): any extent");
+    expect_error<foldwise::shape_error>([&] { (void)whole.reshape({-1, 2, -1}); }, "reshape: one extent may be -1");
+    expect_error<foldwise::shape_error>([&] { (void)whole.reshape({-2, 6}); }, "axis 0", "-2 elements");
+}

@@ -16,7 +16,7 @@ struct no_result {
     no_result to_host() const;
     no_result to(const auto&...) const;
     no_result slice(const auto&...) const;
-    no_result reshape(const foldwise::shape&) const;
+    no_result reshape(const new_shape&) const;
     no_result transpose() const;
     no_result permute(const auto&...) const;
     no_result broadcast_to(const foldwise::shape&) const;
