@@ -185,6 +185,9 @@ int load(const std::vector<std::string>& clangArguments, const WarningOptions& w
         return refuse("there is no compile_commands.json in '" + buildPath + "'");
     FrontendResult result = parseSpecs({sources, root, buildPath, clangArguments, warnings,
                                         sourcePaths == SourcePaths::Absolute, headersFolder(tool), clangFolder(tool)});
+    // A tool that is not installed has no page beside it.
+    if (const std::string page = diagnosticsPage(tool); !page.empty() && !result.numbers.empty())
+        llvm::errs() << llvm::join(result.numbers, ", ") << ": see " << page << "\n";
     if (!result.ok) return wrongSpec;
     loaded = {std::move(result.units), std::move(result.dependencies)};
     return done;

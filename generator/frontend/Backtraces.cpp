@@ -74,12 +74,13 @@ static std::string wordOfCalls(const Diagnostic& message) {
     return words.contains(name) ? name : "";
 }
 
-void Backtraces::shorten(DiagnosticsEngine& engine, const Includes& includes) {
-    engine.setClient(new Backtraces(engine, includes), /*ShouldOwnClient=*/true);
+void Backtraces::shorten(DiagnosticsEngine& engine, const Includes& includes, std::set<std::string>& numbers) {
+    engine.setClient(new Backtraces(engine, includes, numbers), /*ShouldOwnClient=*/true);
 }
 
-Backtraces::Backtraces(DiagnosticsEngine& engine, const Includes& includes)
-    : engine_(engine), owned_(engine.takeClient()), client_(*engine.getClient()), includes_(&includes) {
+Backtraces::Backtraces(DiagnosticsEngine& engine, const Includes& includes, std::set<std::string>& numbers)
+    : engine_(engine), owned_(engine.takeClient()), client_(*engine.getClient()), includes_(&includes),
+      numbers_(numbers) {
     takeCounts();
 }
 
@@ -193,6 +194,7 @@ void Backtraces::HandleDiagnostic(DiagnosticsEngine::Level level, const Diagnost
         if (!broken_.empty()) return;
     }
     client_.HandleDiagnostic(level, message);
+    if (std::string number = numberOf(message); !number.empty()) numbers_.insert(std::move(number));
     if (const SourceLocation taken = placeOfTakenName(message); taken.isValid())
         report(engine_, taken, Message::NameTaken);
     if (const std::string word = wordOfCalls(message); !word.empty()) report(engine_, place_, Message::OfCalls) << word;

@@ -21,8 +21,9 @@ namespace foldwise {
 /// do. It is the engine's client from its construction to the engine's end.
 class Backtraces : public clang::DiagnosticConsumer {
   public:
-    /// Makes such a consumer the client of an engine. `includes` must outlive the compilation's last message.
-    static void shorten(clang::DiagnosticsEngine& engine, const Includes& includes);
+    /// Makes such a consumer the client of an engine, which adds the numbers of Foldwise's messages to `numbers`. Both
+    /// must outlive the compilation's last message.
+    static void shorten(clang::DiagnosticsEngine& engine, const Includes& includes, std::set<std::string>& numbers);
 
     void BeginSourceFile(const clang::LangOptions& options, const clang::Preprocessor* preprocessor) override;
     void EndSourceFile() override;
@@ -32,7 +33,7 @@ class Backtraces : public clang::DiagnosticConsumer {
     void HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic& message) override;
 
   private:
-    Backtraces(clang::DiagnosticsEngine& engine, const Includes& includes);
+    Backtraces(clang::DiagnosticsEngine& engine, const Includes& includes, std::set<std::string>& numbers);
     void takeCounts();
     bool isUsersCode(clang::SourceLocation at) const;
     bool isFoldwisesMacro(const clang::Diagnostic& message) const;
@@ -50,6 +51,7 @@ class Backtraces : public clang::DiagnosticConsumer {
     std::unique_ptr<clang::DiagnosticConsumer> owned_;              ///< The former client, if the engine owned it.
     clang::DiagnosticConsumer& client_;
     const Includes* includes_;  ///< Null once the source file has ended.
+    std::set<std::string>& numbers_;
 };
 
 }  // namespace foldwise

@@ -2,6 +2,7 @@
 // DiagnosticsEngine, and reports them there.
 #include "Diagnostics.hpp"
 
+#include <llvm/ADT/SmallString.h>
 #include <llvm/Support/FormatVariadic.h>
 
 namespace foldwise {
@@ -67,6 +68,15 @@ clang::DiagnosticBuilder report(clang::DiagnosticsEngine& engine, clang::SourceL
         row.option && engine.getDiagnosticLevel(number, location) >= clang::DiagnosticsEngine::Error;
     if (isPromoted) number = customDiagnosticOf(row, Level::Error, engine);
     return engine.Report(location, number);
+}
+
+std::string numberOf(const clang::Diagnostic& message) {
+    llvm::SmallString<256> text;
+    message.FormatDiagnostic(text);
+    const std::size_t bracket = text.str().rfind(" [FW");
+    return bracket == llvm::StringRef::npos
+               ? ""
+               : text.str().substr(bracket + 2).take_until([](char c) { return c == ',' || c == ']'; }).str();
 }
 
 }  // namespace foldwise

@@ -5,6 +5,8 @@
 
 #include <clang/Basic/Diagnostic.h>
 
+#include <string>
+
 namespace foldwise {
 
 enum class Message {
@@ -22,5 +24,8 @@ void apply(const WarningOptions& options, clang::DiagnosticsEngine& engine);
 /// Starts a message at `location`; its arguments are streamed in, as with Clang's own. The notes that follow a warning
 /// which is off are not printed either.
 clang::DiagnosticBuilder report(clang::DiagnosticsEngine& engine, clang::SourceLocation location, Message message);
+
+/// The number of a message as it is printed, such as "FW012"; empty for notes and for Clang's own messages.
+std::string numberOf(const clang::Diagnostic& message);
 
 }  // namespace foldwise

@@ -5,6 +5,7 @@
 #include "../model/KernelSpec.hpp"
 #include "Warnings.hpp"
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,7 @@ struct FrontendOptions {
 struct FrontendResult {
     std::vector<UnitSpec> units;            ///< In the order of the sources; only meaningful if `ok`.
     std::vector<std::string> dependencies;  ///< Every file that was read, absolute, sorted, once each.
+    std::set<std::string> numbers;          ///< Of the messages that were printed: "FW012" and so on.
     bool ok = false;                        ///< False after any error; it has been printed.
 };
 

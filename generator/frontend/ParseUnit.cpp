@@ -28,6 +28,7 @@ struct Unit {
     UnitSpec spec;
     bool ok = false;
     std::vector<std::string> dependencies;
+    std::set<std::string> numbers;  ///< Of the messages.
 };
 
 std::string absolute(llvm::StringRef path) {
@@ -138,7 +139,7 @@ class SpecAction : public ASTFrontendAction {
         text_ = std::make_unique<SourceText>(compiler.getPreprocessor());
         includes_ = std::make_unique<Includes>(compiler.getPreprocessor());
         skipped_ = std::make_unique<SkippedParts>(compiler.getPreprocessor());
-        Backtraces::shorten(compiler.getDiagnostics(), *includes_);
+        Backtraces::shorten(compiler.getDiagnostics(), *includes_, unit_.numbers);
         compiler.getPreprocessor().addPPCallbacks(std::make_unique<FileMacro>(compiler, naming_));
         dependencies_ = std::make_shared<AllDependencies>();
         dependencies_->attachToPreprocessor(compiler.getPreprocessor());
@@ -252,6 +253,7 @@ FrontendResult parseSpecs(const FrontendOptions& options) {
         SpecActionFactory factory(unit, naming, options.warnings);
         result.ok = tool.run(&factory) == 0 && unit.ok && result.ok;
         dependencies.insert(unit.dependencies.begin(), unit.dependencies.end());
+        result.numbers.merge(unit.numbers);
         result.units.push_back(std::move(unit.spec));
     }
     result.dependencies.assign(dependencies.begin(), dependencies.end());

@@ -57,6 +57,9 @@ explains() {  # explains PREFIX: the tool finds the headers of its prefix
 leads_to_pages() {  # leads_to_pages PREFIX
   "$1/bin/foldwise" --list-warnings | grep -qF " $1/share/doc/foldwise/diagnostics.md" || fail "--list-warnings: no page"
   "$1/bin/foldwise" --help | grep -qF " $1/share/doc/foldwise/diagnostics.md" || fail "--help: no page"
+  printf '#include <foldwise/spec.hpp>\nauto f = foldwise::vectorize([](auto x) { return x; });\n' > generic.kernels.cpp
+  ! "$1/bin/foldwise" --out-dir=. generic.kernels.cpp > log.txt 2>&1 || fail "a lambda without types is accepted"
+  grep -qxF "FW002: see $1/share/doc/foldwise/diagnostics.md" log.txt || { cat log.txt >&2; fail "an error leads to no page"; }
   mkdir -p refused
   printf 'cmake_minimum_required(VERSION 3.25)\nproject(refused LANGUAGES CXX)\nfind_package(Foldwise CONFIG REQUIRED)\n%s\n' \
     'foldwise_add_kernels(SOURCES none.kernels.cpp)' > refused/CMakeLists.txt
