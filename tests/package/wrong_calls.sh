@@ -290,6 +290,8 @@ refused 'a_pointer_has_no_size_so_pass_foldwise_host_or_device_of_it<1, float' '
 refused 'a_pointer_has_no_size_so_pass_foldwise_host_or_device_of_it<1, float' 'stats::split(pointer, pointer + 3, pointer, pointer)'
 refused 'a_pointer_has_no_size_so_pass_foldwise_host_or_device_of_it<1, float' 'stats::rel_diff(pointer, pointer, 3, pointer)'
 refused 'a_pointer_has_no_size_so_pass_foldwise_host_or_device_of_it<2, float' 'stats::twice(3, pointer, pointer, 2)'
+refused 'a_pointer_has_no_size_so_pass_foldwise_host_or_device_of_it<2, std::unique_ptr<float' 'std::unique_ptr<float[]> p; stats::rel_diff(x, p, out)'
+refused 'a_pointer_has_no_size_so_pass_foldwise_host_or_device_of_it<1, std::shared_ptr<float' 'float s = stats::sum(std::shared_ptr<float[]>())'
 refused 'an_executor_is_made_by_foldwise_cpu_or_cuda_or_automatic<1, ' 'stats::rel_diff(stream, x, x, out)'
 refused 'ranges_are_arguments_of_their_own_and_not_zipped<1, std::' 'stats::rel_diff(std::tie(x, x), out)'
 refused 'ranges_are_arguments_of_their_own_and_not_zipped<2, std::' 'stats::split(x, std::tuple{out, out})'
@@ -691,6 +693,9 @@ for where in host device; do
   deleted "$where(range.data(), count or shape)" "auto v = foldwise::$where(x.begin(), x.end())"
   deleted "$where(range.data(), {rows, columns}, {stride, 1})" "auto v = foldwise::$where(x, {3, 1}, {1, 1})"
 done
+deleted 'host(pointer.get(), shape)' 'std::unique_ptr<float[]> p; auto v = foldwise::host(p, {3, 1})'
+deleted 'host(pointer.get(), count)' 'auto v = foldwise::host(std::make_unique<float[]>(3), 3)'
+accepted 'std::unique_ptr<float[]> p; auto v = foldwise::host(p.get(), {3, 1}); auto w = foldwise::device(p, 3)'
 deleted 'to_host(x), which copies' 'foldwise::array<float> a(4); auto v = foldwise::host(a)'
 deleted 'x itself, or x.slice(axis, begin, end)' 'foldwise::array<float> a(4); auto v = foldwise::device(a)'
 deleted 'device(range.data(), {rows, columns}, {stride, 1})' 'thrust_like::device_vector<float> d; auto v = foldwise::device(d, {3, 1}, {1, 1})'

@@ -140,6 +140,10 @@ template <class P> view<detail::pointed<P>> host(P&& data, const shape& extents)
 template <class T, detail::extent_like I> view<T> host(T* data, I count) { return host(data, shape(count)); }
 template <class P> view<detail::pointed<P>> host(P&&) = delete;  // host(pointer, count or shape)
 template <class T> view<T> host(T*, T*) = delete;                // host(pointer, count or shape)
+template <detail::pointer_class P>
+view<detail::pointee<P>> host(const P&, const shape&) = delete;  // host(pointer.get(), shape)
+template <detail::pointer_class P, detail::extent_like I>
+view<detail::pointee<P>> host(const P&, I) = delete;  // host(pointer.get(), count)
 template <class T, detail::extent_like I, detail::extent_like J, detail::extent_like... More>
 view<T> host(T*, I, J, More...) = delete;  // host(pointer, {rows, columns})
 /// Returns a strided view of the caller's host memory. `data` is the element at index 0. There is one stride per axis,

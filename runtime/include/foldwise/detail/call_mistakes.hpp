@@ -17,10 +17,10 @@ namespace foldwise::detail {
 
 /// Anything but a class that Foldwise knows nothing of, which may be meant for an overload of the user's own.
 template <class A, class Value = std::remove_cvref_t<A>>
-concept familiar =
-    !std::is_class_v<Value> || contiguous<std::remove_reference_t<A>> || container<std::remove_reference_t<A>> ||
-    std::same_as<Value, executor> || std::same_as<Value, shape> || is_option<Value> || iterator_class<A> ||
-    function_class<A> || thrust_policy<A> || zipped<A> || is_tuple<Value> || is_part_of_spec<Value>;
+concept familiar = !std::is_class_v<Value> || contiguous<std::remove_reference_t<A>> ||
+                   container<std::remove_reference_t<A>> || std::same_as<Value, executor> ||
+                   std::same_as<Value, shape> || is_option<Value> || iterator_class<A> || function_class<A> ||
+                   thrust_policy<A> || zipped<A> || is_tuple<Value> || is_part_of_spec<Value> || pointer_to_elements<A>;
 
 /// Whether all arguments of a call are familiar, or what some signature has at their place.
 template <std::size_t P, class... Fits> constexpr bool all_familiar_from(call_arguments<>, type_list<Fits...>) {
@@ -218,7 +218,7 @@ template <std::size_t P, std::size_t Count, class A> constexpr auto mistake_anyw
         return std::type_identity<wrong_call::ranges_are_arguments_of_their_own_and_not_zipped<P + 1, A>>();
     else if constexpr (executor_like<A>)
         return std::type_identity<wrong_call::an_executor_is_made_by_foldwise_cpu_or_cuda_or_automatic<P + 1, A>>();
-    else if constexpr (std::is_pointer_v<std::remove_cvref_t<A>>)
+    else if constexpr (std::is_pointer_v<std::remove_cvref_t<A>> || pointer_to_elements<A>)
         return std::type_identity<wrong_call::a_pointer_has_no_size_so_pass_foldwise_host_or_device_of_it<P + 1, A>>();
     else if constexpr (thrust_policy<A>)
         return std::type_identity<

@@ -232,6 +232,10 @@ template <class A>
 concept iterator_class = std::is_class_v<std::remove_cvref_t<A>> && !container<std::remove_reference_t<A>> &&
                          std::input_or_output_iterator<std::remove_cvref_t<A>>;
 
+/// A class that owns memory or points to it, as std::unique_ptr does; not one that points to a container.
+template <class A>
+concept pointer_to_elements = pointer_class<std::remove_cvref_t<A>> && !container<pointee<std::remove_cvref_t<A>>>;
+
 /// Whether one of the members that a tuple has is an array.
 template <class T, std::size_t... I> constexpr bool has_range_member(std::index_sequence<I...>) {
     return (contiguous<std::remove_reference_t<std::tuple_element_t<I, T>>> || ...);
