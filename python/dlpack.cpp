@@ -97,6 +97,7 @@ class exchanging final : public library {
 
     CUstream_st* current_stream(int device) const override {
         void* stream = nullptr;
+        if (torch_ && torch_->current_stream(device, stream)) return static_cast<CUstream_st*>(stream);
         if (functions_->current_stream(dlpack::cuda, device, &stream) < 0) throw python_error();
         return static_cast<CUstream_st*>(stream);
     }

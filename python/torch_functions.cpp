@@ -23,6 +23,32 @@ template <class Function> bool find(void* library, const std::string& name, Func
     return function != nullptr;
 }
 
+/// The pointer that begins at a byte of an object.
+const void* pointer_at(PyObject* object, std::size_t place) {
+    const void* pointer = nullptr;
+    std::memcpy(&pointer, reinterpret_cast<const std::byte*>(object) + place, sizeof pointer);
+    return pointer;
+}
+
+/// Where in an object of so many bytes a pointer is; 0 if it is nowhere or in several places.
+std::size_t find_pointer(PyObject* object, std::size_t size, const void* pointer) {
+    std::size_t found = 0;
+    for (std::size_t place = sizeof(PyObject); place + sizeof pointer <= size; place += sizeof pointer) {
+        if (pointer_at(object, place) != pointer) continue;
+        if (found != 0) return 0;
+        found = place;
+    }
+    return found;
+}
+
+/// The address of a tensor's implementation, as PyTorch tells it; null if it does not.
+const void* told_implementation(const object& tensor) {
+    const object address = tensor.attribute_if_any("_cdata");
+    const void* const implementation = address ? PyLong_AsVoidPtr(address.get()) : nullptr;
+    if (!implementation) PyErr_Clear();
+    return implementation;
+}
+
 }  // namespace
 
 bool torch_functions::load() {
@@ -39,6 +65,8 @@ bool torch_functions::load() {
     host_ = number();
     if (!find(tensors, "aoti_torch_device_type_cuda", number)) return false;
     cuda_ = number();
+    void* const gpus = dlopen("libtorch_cuda.so", RTLD_NOLOAD | RTLD_LAZY);
+    find(gpus, "aoti_torch_get_current_cuda_stream", current_stream_);
     for (const element_type type : known_types())
         if (find(tensors, std::string("aoti_torch_dtype_") + name_of(type), number)) types_.push_back({type, number()});
     return true;
@@ -58,36 +86,39 @@ bool torch_functions::is_making() const {
 bool torch_functions::load_readers() {
     void* const tensors = dlopen("libtorch_cpu.so", RTLD_NOLOAD | RTLD_LAZY);
     void* const core = dlopen("libc10.so", RTLD_NOLOAD | RTLD_LAZY);
-    type_ = import_module("torch").attribute("Tensor");
-    implementation_ = type_.attribute_if_any("_cdata");
-    if (!implementation_) return false;
-    get_ = reinterpret_cast<descrgetfunc>(PyType_GetSlot(Py_TYPE(implementation_.get()), Py_tp_descr_get));
     // void at::toDLPackNonOwning(const at::Tensor&, DLTensor*, bool), which the exchange function of DLPack calls; the
     // last parameter has not always been there, and a function without it does not look at it.
-    return get_ &&
-           (find(tensors, "_ZN2at17toDLPackNonOwningERKNS_6TensorEP8DLTensorb", describe_) ||
+    return (find(tensors, "_ZN2at17toDLPackNonOwningERKNS_6TensorEP8DLTensorb", describe_) ||
             find(tensors, "_ZN2at17toDLPackNonOwningERKNS_6TensorEP8DLTensor", describe_)) &&
            // bool c10::TensorImpl::requires_grad() const
            find(core, "_ZNK3c1010TensorImpl13requires_gradEv", requires_gradient_) &&
-           find(tensors, "aoti_torch_grad_mode_is_enabled", notes_gradients_) &&
-           // bool at::impl::torch_function_mode_enabled()
-           find(tensors, "_ZN2at4impl27torch_function_mode_enabledEv", has_mode_);
+           find(tensors, "aoti_torch_grad_mode_is_enabled", notes_gradients_);
 }
 
-/// Whether a tensor is no more than the address of its implementation, which `_cdata` tells, and is described as it is.
+/// A tensor's object has a tensor of C++ after what all of Python's objects have, and that is nothing but the address of
+/// its implementation. Where that is differs between versions.
+bool torch_functions::find_implementation() {
+    const object size = import_module("torch").attribute("Tensor").attribute("__basicsize__");
+    const made_tensor one = make({}, {element_type::kinds::floating, 4}, {});
+    const made_tensor other = make({}, {element_type::kinds::floating, 4}, {});
+    if (!one.tensor || !other.tensor) return false;
+    const void* const told = told_implementation(one.tensor);
+    implementation_ = told ? find_pointer(one.tensor.get(), PyLong_AsSize_t(size.get()), told) : 0;
+    return implementation_ != 0 && pointer_at(other.tensor.get(), implementation_) == told_implementation(other.tensor);
+}
+
+/// Whether a tensor whose elements are not in order is described as it is.
 bool torch_functions::is_reading() const {
     constexpr element_type type{element_type::kinds::floating, 4};
     const std::int64_t extents[] = {2, 3}, strides[] = {1, 4};
     const std::int32_t* const number = number_of(type);
     handle made = nullptr;
     if (!number || make_(2, extents, strides, *number, host_, 0, &made) != 0) return false;
-    void *implementation = nullptr, *data = nullptr;
-    std::memcpy(&implementation, made, sizeof implementation);
+    void* data = nullptr;
     PyObject* const wrapped = address_(made, &data) == 0 ? wrap_(made) : nullptr;
     destroy_(made);
     if (!wrapped) return false;
     const object tensor = object::take(wrapped);
-    if (PyLong_AsVoidPtr(tensor.attribute("_cdata").get()) != implementation) return false;
     dlpack::tensor seen = {};
     bool needs_gradient = true;
     if (!describe(tensor.get(), seen, needs_gradient) || needs_gradient) return false;
@@ -100,13 +131,7 @@ bool torch_functions::is_reading() const {
 }
 
 bool torch_functions::describe(PyObject* tensor, dlpack::tensor& seen, bool& needs_gradient) const {
-    if (has_mode_()) return false;
-    const object address = object::take(get_(implementation_.get(), tensor, type_.get()));
-    const void* const implementation = PyLong_AsVoidPtr(address.get());
-    if (!implementation) {
-        PyErr_Clear();
-        return false;
-    }
+    const void* const implementation = pointer_at(tensor, implementation_);
     try {
         describe_(&implementation, &seen, false);
     } catch (const std::exception&) {  // a tensor without memory of its own
@@ -122,7 +147,7 @@ const torch_functions* torch_functions::found() {
         delete made;
         return nullptr;
     }
-    if (!made->load_readers() || !made->is_reading()) made->describe_ = nullptr;
+    if (!made->load_readers() || !made->find_implementation() || !made->is_reading()) made->describe_ = nullptr;
     return made;
 }
 

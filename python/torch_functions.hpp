@@ -28,10 +28,14 @@ class torch_functions {
     made_tensor make(const shape& shape, element_type type, foldwise::place place) const;
 
     /// Describes an object whose class is torch.Tensor itself, and says whether PyTorch is to note what its gradient
-    /// needs. False: another way has to be taken, as for tensors without memory, and while a mode of PyTorch's answers
-    /// what is asked of tensors.
+    /// needs. False: another way has to be taken, as for tensors without memory.
     bool read(PyObject* tensor, dlpack::tensor& seen, bool& needs_gradient) const {
         return describe_ && describe(tensor, seen, needs_gradient);
+    }
+
+    /// Writes the stream on which PyTorch's calls of this thread run on a GPU. False: another way has to be taken.
+    bool current_stream(int device, void*& stream) const {
+        return current_stream_ && current_stream_(device, &stream) == 0;
     }
 
   private:
@@ -41,6 +45,7 @@ class torch_functions {
     const std::int32_t* number_of(element_type type) const;
     bool load();
     bool load_readers();
+    bool find_implementation();
     bool is_making() const;
     bool is_reading() const;
     bool describe(PyObject* tensor, dlpack::tensor& seen, bool& needs_gradient) const;
@@ -57,12 +62,11 @@ class torch_functions {
     };
     std::vector<number_of_type> types_;
 
-    object type_, implementation_;  ///< torch.Tensor, and its property by which a tensor says where its fields are.
-    descrgetfunc get_ = nullptr;    ///< What that property is read by.
+    std::size_t implementation_ = 0;  ///< Where in a tensor's object the address of its fields is.
     void (*describe_)(const void* tensor, dlpack::tensor* seen, bool is_read_only) = nullptr;  ///< Null: none of these.
     bool (*requires_gradient_)(const void* implementation) = nullptr;
     bool (*notes_gradients_)() = nullptr;
-    bool (*has_mode_)() = nullptr;
+    std::int32_t (*current_stream_)(std::int32_t device, void** stream) = nullptr;  ///< Null where there is no CUDA.
 };
 
 }  // namespace foldwise::python
