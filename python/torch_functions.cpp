@@ -8,6 +8,7 @@
 #include <foldwise/detail/layout.hpp>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstring>
 #include <exception>
 
@@ -95,8 +96,8 @@ bool torch_functions::load_readers() {
            find(tensors, "aoti_torch_grad_mode_is_enabled", notes_gradients_);
 }
 
-/// A tensor's object has a tensor of C++ after what all of Python's objects have, and that is nothing but the address of
-/// its implementation. Where that is differs between versions.
+/// The object of a tensor has a tensor of C++ in it, which is nothing but the address of its implementation. Where that
+/// is differs between versions of PyTorch.
 bool torch_functions::find_implementation() {
     const object size = import_module("torch").attribute("Tensor").attribute("__basicsize__");
     const made_tensor one = make({}, {element_type::kinds::floating, 4}, {});

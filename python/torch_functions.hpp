@@ -5,6 +5,7 @@
 #include "dlpack.hpp"
 #include "library.hpp"
 
+#include <cstddef>
 #include <vector>
 
 namespace foldwise::python {

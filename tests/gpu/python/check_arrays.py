@@ -46,10 +46,11 @@ def delayed(torch, stream, value, count=1 << 20):
 def test_torch_streams():
     torch = installed("torch")
     own, other = torch.cuda.Stream(), torch.cuda.Stream()
-    with torch.cuda.stream(own):
-        got = f.add(delayed(torch, own, 3.0), 1)
-    own.synchronize()
-    assert bool((got == 4).all())
+    for current in own, torch.cuda.Stream(priority=-1), torch.cuda.ExternalStream(other.cuda_stream):
+        with torch.cuda.stream(current):
+            got = f.add(delayed(torch, current, 3.0), 1)
+        current.synchronize()
+        assert bool((got == 4).all())
     for given in other, other.cuda_stream:  # stream= waits for what the current stream has queued
         with torch.cuda.stream(own):
             got = f.add(delayed(torch, own, 3.0), 1, stream=given)

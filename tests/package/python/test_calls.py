@@ -124,11 +124,28 @@ def test_unusual_tensors():
             known = {torch.Tensor._cdata.__get__: 1, torch.Tensor.requires_grad.__get__: False}
             return known[function] if function in known else function(*arguments, **(keywords or {}))
 
+    class Record(torch.overrides.TorchFunctionMode):
+        asked = []
+
+        def __torch_function__(self, function, types, arguments=(), keywords=None):
+            self.asked.append(function)
+            return function(*arguments, **(keywords or {}))
+
     x = torch.arange(3.0)
     for mode in torch.device("cpu"), Lie():
         with mode:
             results = f.add(x, 1), f.add(x, x, torch.zeros(3))
         assert all(torch.equal(result, expected) for result, expected in zip(results, (x + 1, x + x)))
+    out = torch.zeros(3)
+    with Record():  # by which calls would take microseconds
+        f.add(x, x, out), f.add(x, 1)
+    assert torch.equal(out, x + x) and not Record.asked, Record.asked
+    one, other = torch.zeros(3), torch.ones(4)
+    f.add(one, one), f.add(other, other)
+    torch.utils.swap_tensors(one, other)  # the same objects of Python's, which have other tensors
+    assert torch.equal(f.add(one, one), torch.full((4,), 2.0)) and torch.equal(f.add(other, other), torch.zeros(3))
+    one.data = x
+    assert torch.equal(f.add(one, one), x + x)
     assert torch.equal(f.add(x.as_subclass(Own), x), x + x)
     raises(RuntimeError, lambda: f.add(torch.nn.Parameter(x).as_subclass(Own), x), "grad")
     with FakeTensorMode():
@@ -248,8 +265,10 @@ def test_new_tensors():
     """Results are PyTorch's own in every respect, also where its C functions are not what they were."""
     program = """if True:
         import sys, torch
-        if sys.argv[1] == "other":
+        if sys.argv[1] == "unmade":
             torch.Tensor.is_contiguous = lambda self: False
+        elif sys.argv[1] == "unread":
+            torch.Tensor._cdata = 1
         import functions as f
         x = torch.arange(6.0).reshape(2, 3)
         for type in torch.int8, torch.int64, torch.float32, torch.float64, torch.complex128:
@@ -268,7 +287,7 @@ def test_new_tensors():
         """
     if not installed_torch("new tensors"):
         return
-    for which in "known", "other":
+    for which in "known", "unmade", "unread":
         subprocess.run([sys.executable, "-c", program, which], check=True, timeout=60)
 
 
