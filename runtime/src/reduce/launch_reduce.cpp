@@ -87,6 +87,8 @@ class reduce_launch {
         switch (plan.kind) {
         case reducer::columns:
             return run_columns(plan);
+        case reducer::threads:
+            return run_threads();
         case reducer::staged:
             return run_staged(plan);
         case reducer::lanes:
@@ -265,6 +267,19 @@ class reduce_launch {
         const int threads = code_.threads < lane_threads ? code_.threads : lane_threads;
         const std::int64_t rows = (tiles_per_thread >> plan.tiles_log2) * (threads >> plan.lanes_log2);
         return launch(which, {(range.rows.count + rows - 1) / rows, 1}, threads);
+    }
+
+    int run_threads() {
+        const threads_range range = {axes_between(call_, 0, kept_), axes_between(call_, kept_, rank_)};
+        for (int i = 0; i < code_.inputs; ++i)
+            add(i, {operands_.operand(i).is_scalar ? nullptr : operands_.operand(i).data, false, false, -1});
+        add_strides(instance::threads_elements);
+        add_space(0);
+        parameters_.add(range);
+        add_target(instance::threads_elements);
+        const int threads = std::min(code_.threads, lane_threads);
+        return launch(instance::threads_elements,
+                      {divided(range.rows.count, std::int64_t{rows_per_thread} * threads), 1}, threads);
     }
 
     int run_staged(const reduce_plan& plan) {

@@ -83,6 +83,8 @@ struct reduce_tuning {
     /// A lane that reads single elements in order has at most this many neighbouring bytes, one of the memory's
     /// sectors.
     std::int64_t lane_bytes = 32;
+    /// A thread reduces several rows of up to this many elements: notes/reduce-short-rows.md, *A few elements*.
+    std::int64_t thread_elements = 8;
     /// Columns of up to this many elements altogether, each of which then takes a sector of memory, are reduced by
     /// groups of threads that have a few each: notes/reduce-columns.md, *Few columns*.
     std::int64_t few_columns = 1 << 18;
@@ -113,6 +115,10 @@ class reduce_planner {
         reduce_plan plan = begun;
         if (call_.kept == 0 || !call_.is_first || !call_.is_last) return plan_lines(plan_groups(plan));
         if (folded_axes() == 0) return plan_columns(plan);
+        if (are_for_threads(plan)) {
+            plan.kind = reducer::threads;
+            return plan;
+        }
         if (are_columns()) return are_few_columns(plan) ? plan_groups(plan) : plan_columns(plan);
         if (is_staged(plan.length) && are_rows_near()) return plan_staged(plan);
         plan.width = traits_.has_wide_rows ? traits_.width : single_elements;
@@ -131,6 +137,19 @@ class reduce_planner {
     bool are_few_columns(const reduce_plan& plan) const {
         return plan.length >= warp_threads / 2 && is_few(plan) &&
                call_.elements.count * traits_.inputs <= tuning.few_columns;
+    }
+
+    /// Returns whether rows are so short that a thread reduces several of them, and so many that all multiprocessors
+    /// have some; columns, which several threads could share, so many that all threads have some. What can be read by
+    /// vectors is not for them, and neither are rows whose elements lie far apart: a thread would come back for the
+    /// later ones when the cache has lost them.
+    bool are_for_threads(const reduce_plan& plan) const {
+        if (traits_.is_reproducible || plan.length == 0 || plan.length > tuning.thread_elements) return false;
+        if (are_columns())
+            return !traits_.has_wide_columns && plan.results >= std::int64_t{traits_.resident_groups} * traits_.threads;
+        return !traits_.has_wide_rows && are_within_sectors() &&
+               plan.results >=
+                   std::int64_t{traits_.columns_of_elements.multiprocessors} * lane_threads * rows_per_thread;
     }
 
     static std::int64_t divided(std::int64_t number, std::int64_t by) { return (number + by - 1) / by; }
@@ -167,6 +186,16 @@ class reduce_planner {
             const std::int64_t steps = call_.elements.layout->extents[axis] - 1;
             if (steps > 0 && magnitude(strides[axis]) > left / steps) return false;
             left -= steps * magnitude(strides[axis]);
+        }
+        return true;
+    }
+    /// Returns whether what rows have along the last folded axis lies in one of the memory's sectors or two.
+    bool are_within_sectors() const {
+        for (int i = 0; i < traits_.inputs; ++i) {
+            if (call_.elements.operands[i].is_scalar) continue;
+            const std::int64_t stride = magnitude(call_.elements.layout->strides[i][rank() - 1]);
+            const std::int64_t steps = call_.elements.layout->extents[rank() - 1] - 1;
+            if ((steps * stride + 1) * traits_.element_bytes > tuning.lane_bytes) return false;
         }
         return true;
     }

@@ -35,6 +35,7 @@ inline constexpr int reduce_instances = 0
 enum class reducer : std::uint8_t {
     group,     ///< A warp, a block or several blocks per row.
     lanes,     ///< One or several neighbouring lanes of a warp per row, with up to four tiles each.
+    threads,   ///< A thread reduces several rows of a few elements.
     staged,    ///< One or several neighbouring lanes of a warp per row, which read it in shared memory.
     columns,   ///< A thread reduces a few neighbouring rows, which several threads or blocks may share.
     segmented  ///< A warp reduces its share of the elements of all segments.
@@ -81,6 +82,7 @@ constexpr bool may_be_mixed(const operand_type* inputs, int count, bool takes_in
 constexpr bool is_used(reduce_instance instance, int width, bool may_be_mixed, bool is_reproducible) {
     if (instance == reduce_instance::group_mixed) return may_be_mixed;
     if (instance == reduce_instance::group_few) return !is_reproducible;  // which calls it is for hangs on the GPU
+    if (instance == reduce_instance::threads_elements) return !is_reproducible;
     if (instance == reduce_instance::group_vectors || reading_of(instance) == reduce_reading::elements) return true;
     return !is_reproducible && (width > 1 || instance == reduce_instance::staged);
 }
@@ -94,6 +96,10 @@ inline constexpr int few_elements = 4;
 /// The number of tiles that each thread loads when lanes reduce rows: one tile of each of four rows, two of each of two
 /// rows, or four of a single row.
 inline constexpr int tiles_per_thread = 4;
+
+/// The number of rows that each thread reduces if they have a few elements, and of each row's elements that it has in
+/// flight at once.
+inline constexpr int rows_per_thread = 4, elements_in_flight = 2;
 
 /// The number of threads per block when lanes reduce rows; these lanes do not wait for one another.
 inline constexpr int lane_threads = 128;
@@ -222,6 +228,11 @@ struct lanes_range {
 /// one tile of a row.
 struct strided_lanes_range : lanes_range {
     strided_range folded;
+};
+
+/// The rows that threads reduce. `folded` has at least one axis.
+struct threads_range {
+    strided_range rows, folded;
 };
 
 /// The rows that lanes of a warp reduce in shared memory.

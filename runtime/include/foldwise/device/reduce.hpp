@@ -9,6 +9,7 @@
 #include <foldwise/device/reduce/partials.hpp>
 #include <foldwise/device/reduce/segmented.hpp>
 #include <foldwise/device/reduce/staged.hpp>
+#include <foldwise/device/reduce/threads.hpp>
 #include <foldwise/device/view_parameter.hpp>
 
 namespace foldwise::device_code {

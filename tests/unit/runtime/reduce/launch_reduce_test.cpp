@@ -217,14 +217,14 @@ TEST(FoldPlan, RowsThatFollowOneAnotherAreCopiedToSharedMemoryIfTheyCannotBeRead
     EXPECT_EQ(odd.rows_each, 64);
     EXPECT_EQ(odd.grid.x, 1'000'000u / 64);
     EXPECT_EQ(odd.shared_bytes, 64u * 33 * 4 + 32);
-    EXPECT_EQ(rows(1'000'000, 7).rows_each, 512);   // a thread has several
+    EXPECT_EQ(rows(1'000'000, 9).rows_each, 256);   // a thread has several
     EXPECT_EQ(rows(1'000'000, 301).lanes_log2, 4);  // so that 8 rows fit
     EXPECT_EQ(rows(1'000'000, 301).rows_each, 8);
     EXPECT_EQ(rows(1000, 33).lanes_log2, 5);  // so that all multiprocessors have some
     EXPECT_EQ(rows(10'000, 33).lanes_log2, 2);
     EXPECT_EQ(rows(1'000'000, 511).how, way::staged);
     EXPECT_EQ(rows(1'000'000, 513).how, way::group_shifted);
-    EXPECT_EQ(rows(1'000'000, 3).how, way::lanes_elements);                   // a lane loads them at once
+    EXPECT_EQ(rows(10'000, 3).how, way::lanes_elements);                      // a lane loads them at once
     EXPECT_EQ(call_of({{1000, 33}, {40, 1}, 1})().how, way::lanes_elements);  // there is something between them
     // Lanes of different rows do not read the same bank.
     call_of misaligned{{1'000'000, 32}, {32, 1}, 1};
@@ -233,6 +233,35 @@ TEST(FoldPlan, RowsThatFollowOneAnotherAreCopiedToSharedMemoryIfTheyCannotBeRead
     EXPECT_EQ(misaligned().lanes_log2, 4);
     // Where order must be kept, a lane has an odd number of neighbours.
     EXPECT_EQ((call_of{{1'000'000, 301}, {301, 1}, 1}.run<ordered_steps>().elements_each), 19);
+}
+
+TEST(FoldPlan, ManyRowsOfAFewElementsHaveAThreadForSeveral) {
+    const auto rows = [](std::int64_t count, std::int64_t length, std::int64_t apart) {
+        return call_of{{count, length}, {apart, 1}, 1};
+    };
+    const launched tiny = rows(3'000'000, 3, 3)();
+    EXPECT_EQ(tiny.how, way::threads_elements);
+    EXPECT_EQ(tiny.threads, 128u);
+    EXPECT_EQ(tiny.grid.x, 3'000'000u / 512 + 1);  // four rows for each thread
+    EXPECT_EQ(rows(3'000'000, 3, 3).run<ordered_steps>().how, way::threads_elements);
+    EXPECT_EQ(rows(3'000'000, 7, 7)().how, way::threads_elements);
+    EXPECT_EQ(rows(3'000'000, 9, 9)().how, way::staged);
+    EXPECT_EQ(rows(3'000'000, 4, 4)().how, way::lanes_vectors);
+    EXPECT_EQ(rows(3'000'000, 3, 40)().how, way::threads_elements);
+    // Several axes, if what lies along the last one is near.
+    EXPECT_EQ(call_of({{3'000'000, 2, 2}, {10, 5, 2}, 1})().how, way::threads_elements);
+    EXPECT_EQ(call_of({{3'000'000, 4}, {30, 3}, 1})().how, way::lanes_elements);
+    EXPECT_EQ(call_of({{3'000'000, 2, 2}, {2, 6'000'000, 1}, 1})().how, way::threads_elements);
+    // Columns that cannot be read by vectors; which ones these are may differ from row to row.
+    EXPECT_EQ(call_of({{3'000'001, 2}, {1, 3'000'001}, 1})().how, way::threads_elements);
+    EXPECT_EQ(call_of({{3'000'000, 2}, {1, 3'000'000}, 1})().how, way::columns_vectors);
+    EXPECT_EQ(call_of({{3'000'001, 9}, {1, 3'000'001}, 1})().how, way::columns_elements);
+    // Several threads could share a column, but not the few elements of a row.
+    EXPECT_EQ(call_of({{100'001, 2}, {1, 100'001}, 1})().how, way::columns_elements);
+    EXPECT_EQ(rows(100'001, 3, 3)().how, way::threads_elements);
+    call_of reproducible{{3'000'000, 3}, {3, 1}, 1};
+    reproducible.is_reproducible = true;
+    EXPECT_NE(reproducible().how, way::threads_elements);
 }
 
 TEST(FoldPlan, LanesHaveAsManyTilesAsLeaveTheirLoadsSideBySide) {
@@ -265,10 +294,10 @@ TEST(FoldPlan, LanesHaveAsManyTilesAsLeaveTheirLoadsSideBySide) {
 }
 
 TEST(FoldPlan, ShortRowsOfSeveralAxesHaveLanesToo) {
-    const launched tiny = call_of{{3'000'000, 2, 2}, {10, 5, 2}, 1}();
+    const launched tiny = call_of{{10'000, 2, 2}, {10, 5, 2}, 1}();
     EXPECT_EQ(tiny.how, way::lanes_elements);
     EXPECT_EQ(tiny.lanes_log2, 0);
-    EXPECT_EQ(tiny.grid.x, 3'000'000u / 512 + 1);  // a thread for each row, four of them one after the other
+    EXPECT_EQ(tiny.grid.x, 10'000u / 512 + 1);  // a thread for each row, four of them one after the other
     const launched cubes = call_of{{1000, 3, 3, 3}, {1000, 100, 10, 1}, 1}();
     EXPECT_EQ(cubes.how, way::lanes_elements);
     EXPECT_EQ(cubes.lanes_log2, 3);

@@ -38,6 +38,7 @@ template <> struct reduce_range<reduce_instance::group_strided, reducer::group> 
 template <> struct reduce_range<reduce_instance::group_few, reducer::group> : detail::few_range {};
 template <reduce_instance Instance> struct reduce_range<Instance, reducer::lanes> : detail::lanes_range {};
 template <> struct reduce_range<reduce_instance::lanes_elements, reducer::lanes> : detail::strided_lanes_range {};
+template <reduce_instance Instance> struct reduce_range<Instance, reducer::threads> : detail::threads_range {};
 template <reduce_instance Instance> struct reduce_range<Instance, reducer::staged> : detail::staged_range {};
 template <reduce_instance Instance> struct reduce_range<Instance, reducer::columns> : detail::columns_range {};
 

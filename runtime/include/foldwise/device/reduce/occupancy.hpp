@@ -24,6 +24,9 @@ template <class Elements> constexpr int fold_words() {
     constexpr int tile_words = (static_cast<int>(sizeof(typename Elements::tile)) + 3) / 4;
     constexpr int accumulator_words = (static_cast<int>(sizeof(accumulator)) + 3) / 4;
     constexpr int width = Elements::width, loads = is_lanes ? tiles_per_thread : loads_of<Elements>;
+    if (reducer_of(instance) == reducer::threads)
+        return detail::rows_per_thread *
+               (detail::elements_in_flight * tile_words + 2 * Elements::operands + 2 + accumulator_words);
     int words = loads * tile_words;
     // An element that is loaded singly takes a register, and so does each element of a tile that is being combined.
     constexpr bool has_single_loads =

@@ -237,6 +237,15 @@ template <int N, reduce_instance Instance, int Number> class reduce_space {
         return {at(first, 0), given_.folded_axis};
     }
 
+    /// Returns the place of an element that has been entered, and that of one `distance` further on along a single
+    /// axis.
+    template <int Operands> __device__ known_place<N> located(const strided_place<Operands>& one) const {
+        return {at(one, 0), given_.folded_axis};
+    }
+    __device__ known_place<N> located(const known_place<N>& one, std::int64_t distance) const {
+        return {moved(one.first, one.axis, distance), one.axis};
+    }
+
     __device__ index<N> at(const known_place<N>& tile, int k) const { return moved(tile.first, tile.axis, k); }
     /// Returns the index of the k-th element of a tile; in columns, the elements of a tile are side by side in
     /// different ones.
