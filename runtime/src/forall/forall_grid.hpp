@@ -48,12 +48,16 @@ template <int N> class tile_choice {
     }
 
     /// Returns a grid whose threads have several neighbouring tasks along an axis other than the last. Returns nothing
-    /// if too many threads would have no task.
+    /// if too many threads would have no task, or if all warps have tasks at the edges of the last axis: where some
+    /// tasks of a warp read no neighbours and others do, it runs for both.
     std::optional<forall_grid<N>> grid_of_rows(int row) {
         const int threads = left_;
+        if (N > 1 && counts_[N - 1] < std::int64_t{1} << warp_bits) return std::nullopt;
         begin_rows(row);
         take(N - 1, warp_bits);
         take(row, left_);
+        for (int axis = N - 2; axis >= 0; --axis)
+            if (axis != row) take(axis, left_);
         const std::uint64_t blocks = tile_count();
         if (left_ > 0 || threads - bits_[row] < task_bits || is_a_fifth_idle(blocks, blocks_for_all(threads)))
             return std::nullopt;
@@ -66,9 +70,11 @@ template <int N> class tile_choice {
     /// Tiles are longer along one of the two axes where the other one is short, and extend along other axes where both
     /// are; and more of their threads may be idle: without tiles, memory is accessed in parts of sectors. The tiles of
     /// a block are neighbours along the axis `beside`. Tiles are shorter, or neighbours along another axis, where more
-    /// than a fifth of the blocks can be spared by that.
+    /// than a fifth of the blocks can be spared by that. Returns nothing if half of the threads, or half of each
+    /// thread's tasks, would be missing.
     std::optional<forall_grid<N>> staged_grid(const forall_code& code) {
         const int threads = left_, row = code.row;
+        if (2 * call_.tasks[row] <= tasks_of_thread) return std::nullopt;  // half of what each thread would do
         const int tile_bits = std::countr_zero(static_cast<unsigned int>(code.staged_tiles));
         begin_rows(row);
         std::uint64_t least = ~std::uint64_t{0}, blocks = 0;

@@ -134,6 +134,7 @@ TEST(TaskGrid, EachTaskIsInOneGroup) {
     expect_each_in_one_group<2>({1000, 64}, code_of(0));
     expect_each_in_one_group<2>({999, 63}, code_of(0), 4);
     expect_each_in_one_group<3>({61, 7, 128}, code_of(0));
+    expect_each_in_one_group<3>({6, 50, 128}, code_of(0));
     expect_each_in_one_group<3>({7, 128, 60}, code_of(1));
     expect_each_in_one_group<4>({3, 250, 5, 32}, code_of(1));
 }
@@ -145,12 +146,15 @@ TEST(TaskGrid, RowsThatWouldLeaveThreadsWithoutTasksHaveNoGrid) {
         return foldwise::detail::several_grid_of<2>(code_of(0, is_staged ? 1 : 0), call, 8).has_value();
     };
     EXPECT_TRUE(exists({1000, 1000}, true));
-    EXPECT_TRUE(exists({1000, 16}, false));
-    EXPECT_FALSE(exists({1000, 20}, false));
+    EXPECT_TRUE(exists({1000, 32}, false));
+    EXPECT_FALSE(exists({1000, 16}, false)) << "each warp would have tasks at an edge";
+    EXPECT_FALSE(exists({1000, 40}, false));
     EXPECT_TRUE(exists({1000, 20}, true)) << "more threads may be idle than where memory is accessed in whole sectors";
     EXPECT_FALSE(exists({5, 100'000}, false));
     EXPECT_FALSE(exists({100'000, 2}, false));
     EXPECT_FALSE(exists({100'000, 2}, true));
+    EXPECT_TRUE(exists({3, 100'000}, true));
+    EXPECT_FALSE(exists({2, 100'000}, true)) << "half of each thread's tasks";
 }
 
 TEST(TaskGrid, TilesInSharedMemoryAreLongerWhereTheirOtherAxisIsShort) {
