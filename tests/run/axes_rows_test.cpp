@@ -113,6 +113,15 @@ TEST(Rows, OfEveryLength) {
     }
 }
 
+/// So many rows and columns that a GPU has threads for several of them.
+TEST(Rows, OfAFewElements) {
+    const std::int64_t rows = runs_on("cpu") ? 37 : runs_on("simulator") ? 4'111 : 203'001;
+    for (std::int64_t length = 1; length <= 9; ++length) fold_rows(1, rows, length, length % 3);
+    for (std::int64_t lines = 2; lines <= 9; ++lines) fold_rows(lines, rows, 1, 0);
+    fold_rows(2, rows, 3, 1);
+    fold_rows(3, rows, 2, 0);
+}
+
 TEST(Rows, OfSeveralLines) {
     for (std::int64_t length : lengths()) {
         if (length > 600) break;

@@ -81,6 +81,15 @@ shape any_with_long_lines(generator& rng) {
     return shape_of(extents);
 }
 
+/// One axis so long that a GPU has threads for several elements along it, among short ones.
+shape any_with_many_rows(generator& rng) {
+    const std::int64_t rows = run_tests::runs_on("cpu") ? 37 : run_tests::runs_on("simulator") ? 4'111 : 203'001;
+    const auto some = [&] { return 1 + static_cast<std::int64_t>(below(rng, 4)); };
+    std::vector<std::int64_t> extents{rows, some(), some()};
+    std::shuffle(extents.begin(), extents.end(), rng);
+    return shape_of(extents);
+}
+
 foldwise::axes axes_of(const std::vector<int>& n) {
     switch (n.size()) {
     case 0:
@@ -180,13 +189,13 @@ std::int64_t offset_in(const layout& where, const std::vector<std::int64_t>& ind
 template <class T> bool same(const T& a, const T& b) { return std::memcmp(&a, &b, sizeof a) == 0; }
 
 /// One call with random everything, twice: into an output of any strides, and into a new array.
-template <class... In, class Reduction> void fold_any(const Reduction& of, unsigned seed, bool has_long_lines = false) {
+/// `any` makes its shape, unless it is null.
+template <class... In, class Reduction>
+void fold_any(const Reduction& of, unsigned seed, shape (*any)(generator&) = nullptr) {
     using result = typename Reduction::result;
     using accumulator = typename Reduction::accumulator;
     generator rng(seed);
-    const shape wanted = has_long_lines ? any_with_long_lines(rng)
-                         : of.rank < 0  ? any_whole(rng)
-                                        : any_whole_of(of.rank, rng);
+    const shape wanted = any ? any(rng) : of.rank < 0 ? any_whole(rng) : any_whole_of(of.rank, rng);
     std::tuple<sample<In>...> inputs{
         sample<In>(rng() % 2 == 0 || of.rank >= 0 ? wanted : any_part(wanted, rng), true, rng)...};
     shape whole;
@@ -354,7 +363,8 @@ TEST(AnyAxes, LastStep) {
     many(trials(), [&](unsigned seed) { fold_any<float>(of, seed); });
 }
 
-TEST(AnyAxes, LongLines) {
+/// Folds of one and two inputs, in any order and in theirs, with an index and without, of shapes that `any` makes.
+void fold_some(unsigned count, shape (*any)(generator&)) {
     const auto total = make_reduction<float, float>(sum, element, plus, {0}, itself);
     const auto dot = make_reduction<double, double>([](auto&&... of) { return run::dot(of...); },
                                                     [](const auto&, std::int64_t, double x, double y) { return x * y; },
@@ -368,12 +378,18 @@ TEST(AnyAxes, LongLines) {
                                static_cast<std::uint32_t>((at[0] * 1000 + at[1]) * 1000 + at[2])};
         },
         composed, {run::affine{1, 0}}, itself, 3);
-    many(trials() / 3, [&](unsigned seed) {
-        fold_any<float>(total, seed, true);
-        fold_any<float, std::int16_t>(dot, seed, true);
-        fold_any<run::affine>(compose, seed, true);
-        fold_any<std::int32_t>(path, seed, true);
+    many(count, [&](unsigned seed) {
+        fold_any<float>(total, seed, any);
+        fold_any<float, std::int16_t>(dot, seed, any);
+        fold_any<run::affine>(compose, seed, any);
+        fold_any<std::int32_t>(path, seed, any);
     });
+}
+
+TEST(AnyAxes, LongLines) { fold_some(trials() / 3, any_with_long_lines); }
+
+TEST(AnyAxes, FewElementsOfManyResults) {
+    fold_some(run_tests::runs_on("cuda") ? trials() / 10 : trials() / 3, any_with_many_rows);
 }
 
 // What the cases above are made of, so that a change of the generators does not quietly leave something out.

@@ -445,6 +445,7 @@ int launch_total_float(const foldwise::detail::reduce_call& call, CUstream_st* s
             device::code_of<total_float<instance::group_few>>(),
             device::code_of<total_float<instance::lanes_vectors>>(),
             device::code_of<total_float<instance::lanes_elements>>(),
+            device::code_of<total_float<instance::threads_elements>>(),
             device::code_of<total_float<instance::staged>>(),
             device::code_of<total_float<instance::columns_vectors>>(),
             device::code_of<total_float<instance::columns_elements>>(),

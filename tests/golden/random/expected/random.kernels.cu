@@ -195,6 +195,7 @@ int launch_inside_kernel(const foldwise::detail::reduce_call& call, CUstream_st*
             device::code_of<inside_kernel<instance::group_few>>(),
             device::code_of<inside_kernel<instance::lanes_vectors>>(),
             device::code_of<inside_kernel<instance::lanes_elements>>(),
+            device::code_of<inside_kernel<instance::threads_elements>>(),
             device::code_of<inside_kernel<instance::staged>>(),
             device::code_of<inside_kernel<instance::columns_vectors>>(),
             device::code_of<inside_kernel<instance::columns_elements>>(),

@@ -250,6 +250,7 @@ int launch_dot_double_int32(const foldwise::detail::reduce_call& call, CUstream_
             device::code_of<dot_double_int32<instance::group_few>>(),
             device::code_of<dot_double_int32<instance::lanes_vectors>>(),
             device::code_of<dot_double_int32<instance::lanes_elements>>(),
+            device::code_of<dot_double_int32<instance::threads_elements>>(),
             device::code_of<dot_double_int32<instance::staged>>(),
             device::code_of<dot_double_int32<instance::columns_vectors>>(),
             device::code_of<dot_double_int32<instance::columns_elements>>(),
