@@ -158,11 +158,18 @@ def as_stored(node, operand, loads=spec_load):
     return f"static_cast<{kind.cpp}>({text})"
 
 
+def is_view_of_input(node):
+    """Whether PyTorch gives a view of an input without reading any of it."""
+    return node.operation == "load" or (node.operation == "real" and is_view_of_input(node.arguments[0]))
+
+
 def torch_stored(node, operand):
     text = torch_argument(node)
+    if node.operation == "conj":
+        return f"{text}.resolve_conj()"  # PyTorch only notes that someone should
     if operand.type == "bool" and node.compute == "bool":
         return text
-    return f"{text}.to(torch.{TYPES[operand.type].torch})"
+    return f"{text}.to(torch.{TYPES[operand.type].torch}{', copy=True' * is_view_of_input(node)})"
 
 
 def render(seed, number, mix, layouts, operands, scalars, outputs, results, nodes, builder):
