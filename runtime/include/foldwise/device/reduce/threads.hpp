@@ -51,7 +51,7 @@ __device__ inline Elements moved(Elements elements, const strided_place<Elements
     return elements;
 }
 
-/// Reduces several rows by each thread, a few elements of each at a time: of those that are near in memory, all.
+/// Reduces several rows by each thread, `elements_in_flight` elements of each at a time.
 template <int Threads, class Elements, class Steps>
 requires is_reduced_by<Elements, reducer::threads> __device__ inline void
 fold(const Elements& elements, const operand_strides<Elements::operands>& strides,
