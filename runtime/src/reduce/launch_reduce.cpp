@@ -114,10 +114,7 @@ class reduce_launch {
             range.folded.rank = 1;
             range.folded.count = static_cast<std::uint32_t>(plan.length);
         }
-        for (int i = 0; i < code_.inputs; ++i)
-            add(i, {operands_.operand(i).is_scalar ? nullptr : operands_.operand(i).data, false, false, -1});
-        add_strides(instance::group_few);
-        add_space(0);
+        add_inputs(instance::group_few);
         parameters_.add(range);
         add_target(instance::group_few);
         const std::int64_t lanes = std::int64_t{1} << range.lanes_log2, rows = range.rows.count;
@@ -255,10 +252,7 @@ class reduce_launch {
         const strided_lanes_range range = {{static_cast<int>(plan.length), plan.lanes_log2, plan.tiles_log2,
                                             plan.length > last_begins, axes_between(call_, 0, kept_)},
                                            axes_between(call_, kept_, rank_)};
-        for (int i = 0; i < code_.inputs; ++i)
-            add(i, {operands_.operand(i).is_scalar ? nullptr : operands_.operand(i).data, false, false, -1});
-        add_strides(which);
-        add_space(0);
+        add_inputs(which);
         if (which == instance::lanes_elements)
             parameters_.add(range);
         else
@@ -271,10 +265,7 @@ class reduce_launch {
 
     int run_threads() {
         const threads_range range = {axes_between(call_, 0, kept_), axes_between(call_, kept_, rank_)};
-        for (int i = 0; i < code_.inputs; ++i)
-            add(i, {operands_.operand(i).is_scalar ? nullptr : operands_.operand(i).data, false, false, -1});
-        add_strides(instance::threads_elements);
-        add_space(0);
+        add_inputs(instance::threads_elements);
         parameters_.add(range);
         add_target(instance::threads_elements);
         const int threads = std::min(code_.threads, lane_threads);
@@ -318,10 +309,7 @@ class reduce_launch {
         range.down = divider<std::uint32_t>::by(static_cast<std::uint32_t>(plan.threads / plan.across));
         range.share = (range.folded.count + plan.blocks - 1) / plan.blocks;
         range.blocks = range.share == 0 ? 1 : (range.folded.count + range.share - 1) / range.share;
-        for (int i = 0; i < code_.inputs; ++i)
-            add(i, {operands_.operand(i).is_scalar ? nullptr : operands_.operand(i).data, false, false, -1});
-        add_strides(which);
-        add_space(0);
+        add_inputs(which);
         parameters_.add(range);
         add_target(which);
         return launch(which, {divided(range.vectors, plan.across), range.blocks}, plan.threads);
@@ -334,10 +322,7 @@ class reduce_launch {
         std::int64_t blocks = divided(all, warps * tile);
         const std::int64_t most = std::min<std::int64_t>(resident_blocks(code_, instance::segmented), reduce_blocks);
         if (blocks > most) blocks = most;
-        for (int i = 0; i < code_.inputs; ++i)
-            add(i, {operands_.operand(i).is_scalar ? nullptr : operands_.operand(i).data, false, false, -1});
-        add_strides(instance::segmented);
-        add_space(0);
+        add_inputs(instance::segmented);
         bool is_contiguous = true;
         for (int i = 0; i < code_.inputs; ++i)
             is_contiguous = is_contiguous && (operands_.operand(i).is_scalar || operands_.operand(i).is_whole ||
@@ -375,6 +360,13 @@ class reduce_launch {
         return launch(code_.from_partials, {divided(rows << range.lanes_log2, partials_threads), 1}, partials_threads);
     }
 
+    /// Adds the inputs where they lie, their strides, and the index space.
+    void add_inputs(instance which) {
+        for (int i = 0; i < code_.inputs; ++i)
+            add(i, {operands_.operand(i).is_scalar ? nullptr : operands_.operand(i).data, false, false, -1});
+        add_strides(which);
+        add_space(0);
+    }
     void add(int number, const reduce_operand& place) {
         const operand_address& given = operands_.operand(number);
         if (given.is_whole) return parameters_.add(*static_cast<const whole_array*>(given.data));
