@@ -20,10 +20,6 @@ using namespace clang;
 
 namespace {
 
-const CXXRecordDecl* recordOf(const ValueDecl& variable) {
-    return variable.getType().getNonReferenceType()->getAsCXXRecordDecl();
-}
-
 /// Whether something is the same for all items of a block, or in all blocks.
 class Sameness {
   public:
