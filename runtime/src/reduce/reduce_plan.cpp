@@ -83,8 +83,9 @@ struct reduce_tuning {
     /// A lane that reads single elements in order has at most this many neighbouring bytes, one of the memory's
     /// sectors.
     std::int64_t lane_bytes = 32;
-    /// A thread reduces several rows of up to this many elements: notes/reduce-short-rows.md, *A few elements*.
-    std::int64_t thread_elements = 8;
+    /// A thread reduces several rows or columns of up to this many elements: notes/reduce-short-rows.md, *A few
+    /// elements*.
+    std::int64_t thread_elements = 8, thread_elements_of_column = 16;
     /// Columns of up to this many elements altogether, each of which then takes a sector of memory, are reduced by
     /// groups of threads that have a few each: notes/reduce-columns.md, *Few columns*.
     std::int64_t few_columns = 1 << 18;
@@ -144,8 +145,10 @@ class reduce_planner {
     /// vectors is not for them, and neither are rows whose elements lie far apart: a thread would come back for the
     /// later ones when the cache has lost them.
     bool are_for_threads(const reduce_plan& plan) const {
-        if (traits_.is_reproducible || plan.length == 0 || plan.length > tuning.thread_elements) return false;
-        if (are_columns())
+        const bool are_columns = this->are_columns();
+        const std::int64_t most = are_columns ? tuning.thread_elements_of_column : tuning.thread_elements;
+        if (traits_.is_reproducible || plan.length == 0 || plan.length > most) return false;
+        if (are_columns)
             return !traits_.has_wide_columns && plan.results >= std::int64_t{traits_.resident_groups} * traits_.threads;
         return !traits_.has_wide_rows && are_within_sectors() &&
                plan.results >=

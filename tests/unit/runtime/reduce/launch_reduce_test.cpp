@@ -255,7 +255,8 @@ TEST(FoldPlan, ManyRowsOfAFewElementsHaveAThreadForSeveral) {
     // Columns that cannot be read by vectors; which ones these are may differ from row to row.
     EXPECT_EQ(call_of({{3'000'001, 2}, {1, 3'000'001}, 1})().how, way::threads_elements);
     EXPECT_EQ(call_of({{3'000'000, 2}, {1, 3'000'000}, 1})().how, way::columns_vectors);
-    EXPECT_EQ(call_of({{3'000'001, 9}, {1, 3'000'001}, 1})().how, way::columns_elements);
+    EXPECT_EQ(call_of({{3'000'001, 16}, {1, 3'000'001}, 1})().how, way::threads_elements);
+    EXPECT_EQ(call_of({{3'000'001, 17}, {1, 3'000'001}, 1})().how, way::columns_elements);
     // Several threads could share a column, but not the few elements of a row.
     EXPECT_EQ(call_of({{100'001, 2}, {1, 100'001}, 1})().how, way::columns_elements);
     EXPECT_EQ(rows(100'001, 3, 3)().how, way::threads_elements);
