@@ -62,22 +62,25 @@ std::string placeText(const ForallSignature& signature, const std::optional<Fora
 }
 
 /// "1, 0"
-std::string orderText(const ForallTasks& tasks) {
+std::string axesText(const std::vector<std::uint32_t>& all) {
     std::string axes;
     llvm::ListSeparator comma;
-    for (const std::uint32_t axis : tasks.order) axes += (llvm::StringRef(comma) + text(axis)).str();
+    for (const std::uint32_t axis : all) axes += (llvm::StringRef(comma) + text(axis)).str();
     return axes;
 }
 
 /// "device::task_rows<0, 1, 1>": the axis along which a thread's tasks are neighbours, and how far they reach along
 /// each. "device::staged_rows<device::task_rows<0, 0, 0>, 2, 1, 0>": how many tiles in shared memory they are in, too,
-/// and the order of axes in which blocks walk.
+/// and the order of axes in which blocks walk. "device::vector_rows<..., 4, 1, 0>": how many a thread of a `vectors`
+/// instance has, and the order of axes in which tasks are numbered, too.
 std::string rowsText(const ForallTasks& tasks) {
     std::string all = "device::task_rows<" + (tasks.row ? text(*tasks.row) : "device::far_apart");
     for (const std::uint32_t distance : tasks.reach) all += ", " + text(distance);
     all += ">";
-    if (tasks.tiles == 0) return all;
-    return "device::staged_rows<" + all + ", " + text(tasks.tiles) + ", " + orderText(tasks) + ">";
+    if (tasks.tiles > 0)
+        all = "device::staged_rows<" + all + ", " + text(tasks.tiles) + ", " + axesText(tasks.order) + ">";
+    if (tasks.width == 0) return all;
+    return "device::vector_rows<" + all + ", " + text(tasks.width) + ", " + axesText(tasks.vectorOrder) + ">";
 }
 
 /// A bit for each axis of the index along which tasks read elements of others, of a view that they only read.
@@ -170,6 +173,7 @@ json::Object signatureKeys(const KernelSpec& kernel, const ForallSignature& sign
         commonKeys(kernel, signature, plan, instancesOf(signature), emission),
         json::Object{
             {"lambda", called(kernel, kernel.as<ForallSpec>().body, kernel.name)},
+            {"is_elementwise", signature.isElementwise},
             {"has_loops", signature.hasLoops},
             {"loops_lambda",
              signature.hasLoops ? called(kernel, *kernel.as<ForallSpec>().loopsBody, kernel.name + "_with_loops") : ""},
@@ -189,8 +193,10 @@ json::Object signatureKeys(const KernelSpec& kernel, const ForallSignature& sign
             {"is_staged", tasks && tasks->tiles > 0},
             {"staged_tiles", tasks ? text(tasks->tiles) : ""},
             {"beside", tasks ? text(tasks->beside) : ""},
-            {"order", tasks ? orderText(*tasks) : ""},
+            {"order", tasks ? axesText(tasks->order) : ""},
             {"is_linear", tasks && tasks->isLinear},
+            {"has_vectors", tasks && tasks->width > 0},
+            {"width", tasks ? text(tasks->width) : ""},
             {"sums", std::move(sums)},
             {"parameter_count", text(parameters.size())},
             {"parameters", std::move(parameters)}});
@@ -280,8 +286,11 @@ void explainLaunch(const ForallSignature& signature, const SignaturePlan& plan, 
         perThread += (tasks->tiles > 1 ? "; of 2^20 tasks or more, " + text(tasks->tiles) + " times 4"
                                        : "; of 2^20 tasks or more, 4") +
                      " that are neighbours along axis " + text(*tasks->row);
-    else if (tasks)
+    else if (tasks && tasks->hasSeveral)
         perThread += "; of 2^20 tasks or more, 4 that are far apart";
+    if (tasks && tasks->width > 0)
+        perThread += (tasks->hasSeveral ? ", or " : "; of 2^20 tasks or more, ") + text(tasks->width) +
+                     " that write neighbours" + (tasks->hasSeveral ? ", where an axis is short" : "");
     if (tasks && signature.hasLoopInStep) perThread += ", whose first loop over what tasks share runs in step";
     facts.fact("per thread", perThread);
     if (signature.hasLoops) {

@@ -1,6 +1,7 @@
 // generator/frontend/LowerForall.cpp: lowers a foldwise::forall(...) to the model: its lambda, its signatures, and
 // their views and values.
 #include "CountOperations.hpp"
+#include "ElementwiseTasks.hpp"
 #include "FusedSums.hpp"
 #include "LoopsBody.hpp"
 #include "LowerPatterns.hpp"
@@ -211,6 +212,10 @@ std::optional<ForallSignature> ForallLowering::lowerSignature(const TypedCall& c
         }
         signature.parameters.push_back(std::move(*parameter));
     }
+    const auto hasPlaces = [](const ForallParameter& one) {
+        return one.rank == 0 || !one.own.empty() || !one.shared.empty();
+    };
+    signature.isElementwise = isElementwise(body) && llvm::all_of(signature.parameters, hasPlaces);
     findOwnSums(uses, callable, signature);
     if (!checkSizes(call, signature.parameters)) return std::nullopt;
     for (std::size_t i = 0; i < types.size(); ++i) {

@@ -54,10 +54,11 @@ std::vector<Instance> instancesOf(const ForallSignature& signature) {
 #include <foldwise/detail/forall_instances.def>
 #undef FOLDWISE_FORALL_INSTANCE
     };
-    const bool hasSeveral = severalTasks(signature).has_value();
+    const std::optional<ForallTasks> tasks = severalTasks(signature);
     for (Instance& one : all) {
         if (one.name == "summed") one.exists = hasSums;
-        if (one.name == "several") one.exists = hasSeveral;
+        if (one.name == "several") one.exists = tasks && tasks->hasSeveral;
+        if (one.name == "vectors") one.exists = tasks && tasks->width > 0;
         if (one.name == "warps") one.exists = signature.hasLoops;
     }
     return all;

@@ -32,7 +32,8 @@ template <> struct spec_json::Fields<ForallParameter> {
 template <> struct spec_json::Fields<ForallSignature> {
     static bool each(auto& signature, auto&& visit) {
         return Fields<Signature>::each(signature, visit) && visit("parameters", signature.parameters) &&
-               visit("has_loops", signature.hasLoops) && visit("loop_in_step", signature.hasLoopInStep);
+               visit("elementwise", signature.isElementwise) && visit("has_loops", signature.hasLoops) &&
+               visit("loop_in_step", signature.hasLoopInStep);
     }
 };
 

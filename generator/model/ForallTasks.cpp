@@ -6,6 +6,7 @@
 #include <llvm/ADT/STLExtras.h>
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
 
 namespace foldwise {
@@ -18,6 +19,8 @@ constexpr std::uint32_t mostStagedBytes = 48 * 1024 / detail::staged_elements;
 constexpr std::uint32_t bytesOnTheirWay = 32, elementsOfTile = 4;
 /// With more tiles, elements would take more registers than they save time.
 constexpr std::uint32_t mostTiles = 4;
+/// What a thread of a `vectors` instance accesses at once.
+constexpr std::uint32_t bytesOfVector = 16;
 /// Tasks that compute more than this wait for their results rather than for memory.
 constexpr std::uint64_t mostOperations = 256;
 /// What tasks in step save in each turn of their loop, a load and the loop's own instructions, is little beside more
@@ -108,7 +111,7 @@ std::optional<ForallTasks> severalTasks(const ForallSignature& signature) {
         for (std::size_t axis = 0; axis < parameter.reach.size(); ++axis)
             tasks.reach[axis] = std::max(tasks.reach[axis], parameter.reach[axis]);
     tasks.row = turnedAxis(signature);
-    std::uint32_t bytes = 0;
+    std::uint32_t bytes = 0, largest = 1;
     for (const ForallParameter& parameter : signature.parameters)
         if (tasks.row && isOwn(parameter) && parameter.own.back() == *tasks.row) bytes += parameter.type.size;
     const bool isTooLarge = bytes > mostStagedBytes;  // for a tile, and a row would be one
@@ -119,19 +122,27 @@ std::optional<ForallTasks> severalTasks(const ForallSignature& signature) {
     for (const ForallParameter& parameter : signature.parameters) {
         const bool isStaged = stages && isOwn(parameter) && parameter.own.back() == *tasks.row;
         tasks.isStaged.push_back(isStaged);
+        if (parameter.rank > 0) largest = std::max(largest, static_cast<std::uint32_t>(parameter.type.size));
         if (parameter.access == Access::Write)
             tasks.accesses.push_back(TaskAccess::Writes);
         else if (parameter.access == Access::ReadWrite)
             tasks.accesses.push_back(TaskAccess::Updates);
-        else if (isStaged || canReadAhead(parameter))
+        else if (isStaged || canReadAhead(parameter) || (signature.isElementwise && parameter.rank > 0))
             tasks.accesses.push_back(TaskAccess::Reads);
         else
             tasks.accesses.push_back(parameter.reach.empty() ? TaskAccess::Unknown : TaskAccess::Near);
         // What is loaded only under a condition is waited for before the next condition. What the tasks' places tell of
         // the edges is no such condition, and tiles are loaded whole.
-        if (parameter.isReadSometimes && tasks.accesses.back() == TaskAccess::Unknown) return std::nullopt;
+        const bool isLoaded = isStaged || canReadAhead(parameter) || tasks.accesses.back() == TaskAccess::Near;
+        if (parameter.access == Access::Read && parameter.isReadSometimes && !isLoaded) return std::nullopt;
     }
     if (stages) chooseTiles(signature, tasks);
+    if (signature.isElementwise && largest <= bytesOfVector) {
+        tasks.width = std::bit_floor(bytesOfVector / largest);
+        tasks.hasSeveral = stages;
+        const auto isWritten = [](const ForallParameter& one) { return one.rank > 0 && writes(one.access); };
+        tasks.vectorOrder = llvm::find_if(signature.parameters, isWritten)->own;
+    }
     const auto isShared = [&](const ForallParameter& one) {
         return one.rank > 0 && reads(one.access) && !isOwn(one) && one.shared.empty() && one.reach.empty() &&
                !one.hasDataPlaces && !isOfRows(signature, one);

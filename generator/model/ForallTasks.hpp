@@ -18,14 +18,20 @@ enum class TaskAccess {
     Updates,  ///< As Writes, and tasks read their own elements.
 };
 
-/// What was decided for the `several` instance of a kernel.
+/// What was decided for the `several` and the `vectors` instance of a kernel.
 struct ForallTasks {
     /// The axis of the index along which the tasks of a thread are neighbours, so that they share what they read, or
     /// exchange a tile. Nothing if they are far apart.
     std::optional<std::uint32_t> row;
     std::vector<std::uint32_t> reach;  ///< For each axis of the index, how far from the task elements are read.
     std::vector<TaskAccess> accesses;  ///< How each parameter is accessed.
-    std::vector<bool> isStaged;        ///< Whether each parameter goes through shared memory.
+    /// How many tasks a thread of a `vectors` instance has, whose elements are 16 bytes of the view with the largest
+    /// ones; 0 if there is no such instance.
+    std::uint32_t width = 0;
+    /// The axes of the index in the order of the first view that is written, in which such an instance numbers tasks.
+    std::vector<std::uint32_t> vectorOrder;
+    bool hasSeveral = true;      ///< Whether there is a `several` instance.
+    std::vector<bool> isStaged;  ///< Whether each parameter goes through shared memory.
     /// How many tiles in shared memory a block has, in each of which a thread has as many tasks as one of other kernels
     /// has in all; 0 if nothing goes through shared memory. Small elements have two or four, so that enough bytes are
     /// on their way to each thread.

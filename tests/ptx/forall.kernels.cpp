@@ -4,6 +4,7 @@
 // RUN: %generate %s -- %include
 // RUN: %nvcc -arch=sm_90 -ptx -o %t.ptx %t.out/forall.kernels.cu
 // RUN: %kernel %t.ptx twice_float plain | FileCheck %s --check-prefix=TWICE --implicit-check-not=.local --implicit-check-not=.f64 --implicit-check-not=mul.
+// RUN: %kernel %t.ptx twice_float vectors | FileCheck %s --check-prefix=VECTORS --implicit-check-not=.local --implicit-check-not=.f64
 // RUN: %kernel %t.ptx transpose_float plain | FileCheck %s --check-prefix=PLAIN --implicit-check-not=.local --implicit-check-not=.f64
 // RUN: %kernel %t.ptx transpose_float strided | FileCheck %s --check-prefix=VIEWS --implicit-check-not=.local --implicit-check-not=.f64 --implicit-check-not='{{shl.b64 .*, 32;|cvt.s64.s32 .*, %rd}}'
 // RUN: %kernel %t.ptx histogram_uint8_uint32 plain | FileCheck %s --check-prefix=ATOMIC --implicit-check-not=.local --implicit-check-not=atom.cas --implicit-check-not=isspacep
@@ -30,6 +31,10 @@ auto twice = foldwise::forall([](index<1> i, view<const float, 1> x, view<float,
 // TWICE: mul.wide.s32
 // TWICE: ld.global.{{[bf]}}32
 // TWICE: st.global.{{[bf]}}32
+// 16 bytes at once; elements one by one where some do not exist or where they are not aligned.
+// VECTORS: griddepcontrol.wait
+// VECTORS: ld.global.v4.{{[bfu]}}32
+// VECTORS: st.global.v4.{{[bfu]}}32
 
 auto transpose = foldwise::forall(
     [](index<2> at, view<const float, 2> in, view<float, 2> out) { out(at[1], at[0]) = in(at[0], at[1]); });
@@ -44,11 +49,11 @@ auto transpose = foldwise::forall(
 // VIEWS: st.global.{{[bf]}}32
 // Two tiles: eight tasks load before they store to shared memory, and every thread stores from there.
 // TILES: griddepcontrol.wait
-// TILES-COUNT-8: ld.global.{{[bf]}}32
+// TILES-COUNT-8: ld.global.{{[bfu]}}32
 // TILES-NOT: ld.global
-// TILES-COUNT-8: st.shared.{{[bf]}}32
+// TILES-COUNT-8: st.shared.{{[bfu]}}32
 // TILES: bar.sync
-// TILES-COUNT-8: st.global.{{[bf]}}32
+// TILES-COUNT-8: st.global.{{[bfu]}}32
 
 // So is what is read through them.
 auto turn_back = foldwise::forall(

@@ -42,6 +42,20 @@ auto channels_last = foldwise::forall([](index<4> at, view<const std::uint8_t, 4
     out(n, h, w, c) = in(n, c, h, w);
 });
 
+// Vectors of neighbours, of types of several widths, with elements that rows or columns share.
+auto add_bytes = foldwise::forall([](index<1> i, view<const std::uint8_t, 1> x, view<std::uint8_t, 1> sums) {
+    sums[i] = static_cast<std::uint8_t>(sums[i] + 3 * x[i]);
+});
+auto widen =
+    foldwise::forall([](index<2> at, view<const std::uint8_t, 2> x, view<const std::uint16_t, 1> of_row,
+                        view<const std::uint32_t, 1> of_column, std::uint32_t factor, view<std::uint32_t, 2> out) {
+        const auto [r, c] = at;
+        out(r, c) = factor * x(r, c) + of_row(r) * of_column(c);
+    });
+auto mix_turned =
+    foldwise::forall([](index<2> at, view<const std::uint16_t, 2> x, view<const std::uint8_t, 2> y,
+                        view<std::uint16_t, 2> out) { out[at] = static_cast<std::uint16_t>(x(at[1], at[0]) - y[at]); });
+
 // Both ways through shared memory, in place.
 auto add_turned = foldwise::forall([](index<2> at, view<const std::uint32_t, 2> in, view<std::uint32_t, 2> sums) {
     const auto [r, c] = at;

@@ -146,6 +146,66 @@ TEST(Several, PermutedAxes) {
                                    [](const auto&... given) { run::channels_last(given...); });
 }
 
+/// As many tasks, one of whose axes is as short as a vector or a bit longer, or shorter.
+extents_of tasks_with_a_short_axis(int rank, generator& rng) {
+    extents_of extents = {1 + static_cast<std::int64_t>(below(rng, 20))};
+    std::int64_t left = (least_tasks + extents[0] - 1) / extents[0];
+    while (static_cast<int>(extents.size()) + 1 < rank) {
+        extents.push_back(1 + static_cast<std::int64_t>(below(rng, 50)));
+        left = (left + extents.back() - 1) / extents.back();
+    }
+    extents.push_back(left + static_cast<std::int64_t>(below(rng, 40)));
+    std::shuffle(extents.begin(), extents.end(), rng);
+    return extents;
+}
+
+TEST(Several, NeighboursInPlace) {
+    many(4, [](unsigned seed) {
+        generator rng(seed);
+        const extents_of tasks = many_tasks(1, rng);
+        sample<std::uint8_t> x = plain_sample<std::uint8_t>(tasks, rng), sums = plain_sample<std::uint8_t>(tasks, rng);
+        const std::string line = rerun(seed) + ": " + text(tasks) + ", x " + x.text() + ", sums " + sums.text();
+        each_task(tasks, [&](const extents_of& index) {
+            sums.expect(place(sums, index), static_cast<std::uint8_t>(at(sums, index) + 3 * at(x, index)));
+        });
+        run::add_bytes(tasks_of<1>(tasks), x.window(), sums.window());
+        ASSERT_TRUE(sums.is_as_expected()) << line;
+    });
+}
+
+TEST(Several, NeighboursOfSeveralWidths) {
+    many(8, [](unsigned seed) {
+        generator rng(seed);
+        const extents_of tasks = seed % 2 == 0 ? many_tasks(2, rng) : tasks_with_a_short_axis(2, rng);
+        sample<std::uint8_t> x = plain_sample<std::uint8_t>(tasks, rng);
+        sample<std::uint16_t> of_row = plain_sample<std::uint16_t>({tasks[0]}, rng);
+        sample<std::uint32_t> of_column = plain_sample<std::uint32_t>({tasks[1]}, rng);
+        sample<std::uint32_t> out = plain_sample<std::uint32_t>(tasks, rng);
+        const std::string line = rerun(seed) + ": " + text(tasks) + ", x " + x.text() + ", out " + out.text();
+        each_task(tasks, [&](const extents_of& index) {
+            out.expect(place(out, index), 7 * at(x, index) + at(of_row, {index[0]}) * at(of_column, {index[1]}));
+        });
+        run::widen(tasks_of<2>(tasks), x.window(), of_row.window(), of_column.window(), 7, out.window());
+        ASSERT_TRUE(out.is_as_expected()) << line;
+    });
+}
+
+TEST(Several, ShortAxesTurned) {
+    many(8, [](unsigned seed) {
+        generator rng(seed);
+        const extents_of tasks = tasks_with_a_short_axis(2, rng), turned = {tasks[1], tasks[0]};
+        sample<std::uint16_t> x = plain_sample<std::uint16_t>(turned, rng);
+        sample<std::uint8_t> y = plain_sample<std::uint8_t>(tasks, rng);
+        sample<std::uint16_t> out = plain_sample<std::uint16_t>(tasks, rng);
+        const std::string line = rerun(seed) + ": " + text(tasks) + ", x " + x.text() + ", out " + out.text();
+        each_task(tasks, [&](const extents_of& index) {
+            out.expect(place(out, index), static_cast<std::uint16_t>(at(x, {index[1], index[0]}) - at(y, index)));
+        });
+        run::mix_turned(tasks_of<2>(tasks), x.window(), y.window(), out.window());
+        ASSERT_TRUE(out.is_as_expected()) << line;
+    });
+}
+
 TEST(Several, UpdatedAcross) {
     many(2, [](unsigned seed) {
         generator rng(seed);

@@ -143,6 +143,26 @@ bool is_plain(const forall_parameter& parameter, const forall_argument& argument
     return has_32_bits(lowest) && has_32_bits(highest) && (argument.strides[last] == 1 || argument.extents[last] <= 1);
 }
 
+/// Returns whether every view is plain, and 32 bits suffice for the tasks along each axis.
+bool are_plain(const forall_kernel& kernel, const std::int64_t* ends, const forall_argument* given) {
+    bool all_plain = true;
+    for (int axis = 0; axis < kernel.index_rank; ++axis) all_plain = all_plain && has_32_bits(ends[axis]);
+    for (int i = 0; i < kernel.parameter_count; ++i) all_plain = all_plain && is_plain(kernel.parameters[i], given[i]);
+    return all_plain;
+}
+
+/// Returns the axes of the index in the order of the first view that is written.
+const int* order_of_written(const forall_kernel& kernel) {
+    int number = 0;
+    while (!kernel.parameters[number].writes) ++number;
+    return kernel.parameters[number].moves;
+}
+
+/// Returns forall_call::across_order.
+int across_order(const forall_kernel& kernel, const forall_call& call) {
+    return walk_of(kernel, call.tasks, call.arguments, call.order[kernel.index_rank - 1]).across;
+}
+
 /// One call of a forall kernel, as run_call() takes it.
 struct forall_request {
     const forall_kernel& kernel;
@@ -199,10 +219,34 @@ forall_call forall_arguments::call(const forall_kernel& kernel) {
             }
         given = placed_;
     }
-    bool all_plain = true;
-    for (int axis = 0; axis < kernel.index_rank; ++axis) all_plain = all_plain && has_32_bits(ends[axis]);
-    for (int i = 0; i < kernel.parameter_count; ++i) all_plain = all_plain && is_plain(kernel.parameters[i], given[i]);
-    return {ends, first_row, count, given, all_plain, walk, shared_bytes, is_apart, looped_elements};
+    forall_call result = {.tasks = ends,
+                          .first = first_row,
+                          .count = count,
+                          .arguments = given,
+                          .is_plain = are_plain(kernel, ends, given),
+                          .walk = walk,
+                          .shared_bytes = shared_bytes,
+                          .is_apart = is_apart,
+                          .looped_elements = looped_elements,
+                          .is_elementwise = is_elementwise};
+    if (is_elementwise) {
+        result.order = order_of_written(kernel);
+        result.across_order = across_order(kernel, result);
+    }
+    if (is_elementwise && kernel.index_rank > 1 && first_row == 0) {
+        std::copy_n(tasks, kernel.index_rank, merged_tasks_);
+        std::copy_n(arguments, kernel.parameter_count, merged_arguments_);
+        if (merge_axes(kernel, merged_tasks_, merged_arguments_)) {
+            merged_ = result;
+            merged_.tasks = merged_tasks_;
+            merged_.arguments = merged_arguments_;
+            merged_.is_plain = are_plain(kernel, merged_tasks_, merged_arguments_);
+            merged_.walk = walk_of(kernel, merged_tasks_, merged_arguments_);
+            merged_.across_order = across_order(kernel, merged_);
+            result.merged = &merged_;
+        }
+    }
+    return result;
 }
 
 void check_forall(const forall_kernel& kernel, const task_extents& tasks, std::initializer_list<operand_ref> given,
@@ -230,10 +274,11 @@ void check_forall(const forall_kernel& kernel, const task_extents& tasks, std::i
     }
     if (result.count == 0) return;
     check_neighbours(kernel, result);
-    result.walk = walk_of(kernel, result);
+    result.walk = walk_of(kernel, result.tasks, result.arguments);
     result.shared_bytes = place_sums(kernel, result);
     result.is_apart = is_apart(kernel, result);
     result.looped_elements = looped_elements(kernel, result);
+    result.is_elementwise = kernel.is_elementwise && have_elements_of_all(kernel, result);
 }
 
 void forall(const forall_kernel& kernel, const task_extents& tasks, std::initializer_list<operand_ref> given,

@@ -23,6 +23,7 @@ struct forall_arguments {
     std::uint32_t shared_bytes = 0;            ///< As in forall_call.
     bool is_apart = false;                     ///< As in forall_call.
     std::int64_t looped_elements = 0;          ///< As in forall_call.
+    bool is_elementwise = false;               ///< As in forall_call.
 
     std::int64_t first_row = 0;  ///< The first index along axis 0; views whose rows tasks own begin with its row.
 
@@ -37,6 +38,9 @@ struct forall_arguments {
   private:
     forall_argument placed_[max_operands];  ///< Arguments, with addresses as if views began at row 0.
     std::int64_t ends_[max_axes];
+    forall_call merged_;  ///< The call with axes merged, with its own extents:
+    forall_argument merged_arguments_[max_operands];
+    std::int64_t merged_tasks_[max_axes];
 };
 
 /// Checks the number of tasks, the ranks and the places, and fills `result`. Throws std::invalid_argument, shape_error
@@ -53,7 +57,17 @@ bool is_row_major(const forall_parameter& parameter, const forall_argument& view
 /// Returns along which axes the elements of neighbouring tasks are neighbours in memory. Of several axes besides the
 /// last, it is that of the view whose neighbours are nearest, and of a written one before those that are read: what is
 /// read incompletely at first may still be in the cache when the rest is needed.
-forall_walk walk_of(const forall_kernel& kernel, const forall_arguments& all);
+forall_walk walk_of(const forall_kernel& kernel, const std::int64_t* tasks, const forall_argument* arguments);
+/// The same, if the index had `last` as its last axis.
+forall_walk walk_of(const forall_kernel& kernel, const std::int64_t* tasks, const forall_argument* arguments, int last);
+
+/// Returns whether every view has an element of each task of an `is_elementwise` kernel, touched or not.
+bool have_elements_of_all(const forall_kernel& kernel, const forall_arguments& all);
+
+/// Makes one axis of those along which tasks follow one another in all views of an `is_elementwise` kernel, wherever
+/// that is so, as far as 32 bits count the tasks along it: the one whose tasks are nearest has all of them, and the
+/// other ones have a single one. Changes the extents of tasks and views accordingly; returns whether it changed any.
+bool merge_axes(const forall_kernel& kernel, std::int64_t* tasks, forall_argument* views);
 
 /// Returns the number of tasks with the same index along an axis and those before it.
 std::int64_t tasks_within(const forall_kernel& kernel, const forall_arguments& all, int axis);

@@ -72,6 +72,10 @@ template <int N> choice<N> choose(const forall_code& code, const forall_call& ca
             grid.lanes_log2 = lanes_log2;
             return {view_layout::warps, grid, warps_of_block * warp_lanes};
         }
+        if (call.is_apart && call.is_elementwise && call.count >= least_tasks_of_several &&
+            has(code, view_layout::vectors))
+            if (const auto grid = vector_grid_of<N>(code, call, code.threads))
+                return {view_layout::vectors, *grid, code.threads};
         if (call.is_apart && call.count >= least_tasks_of_several && has(code, view_layout::several))
             if (const auto grid = several_grid_of<N>(code, call, bits_of_block))
                 return {view_layout::several, *grid, code.threads};
@@ -89,7 +93,8 @@ unsigned int summing_blocks(const forall_call& call, unsigned int tiles) {
     return tiles < most ? tiles : most;
 }
 
-template <int N> int launch_tasks(const forall_code& code, const forall_call& call, CUstream_st* stream) {
+template <int N> int launch_tasks(const forall_code& code, const forall_call& given, CUstream_st* stream) {
+    const forall_call& call = given.merged && !code.file->is_checked ? *given.merged : given;
     const auto [layout, grid, threads] = choose<N>(code, call);
     const bool has_sums = layout == view_layout::summed;
     parameters all;

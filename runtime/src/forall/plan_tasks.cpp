@@ -91,24 +91,28 @@ bool is_row_major(const forall_parameter& parameter, const forall_argument& view
     return true;
 }
 
-forall_walk walk_of(const forall_kernel& kernel, const forall_arguments& all) {
+forall_walk walk_of(const forall_kernel& kernel, const std::int64_t* tasks, const forall_argument* arguments) {
+    return walk_of(kernel, tasks, arguments, kernel.index_rank - 1);
+}
+
+forall_walk walk_of(const forall_kernel& kernel, const std::int64_t* tasks, const forall_argument* arguments,
+                    int last) {
     forall_walk walk;
     bool across_is_written = false;
-    const int last = kernel.index_rank - 1;
     for (int i = 0; i < kernel.parameter_count; ++i) {
         const forall_parameter& parameter = kernel.parameters[i];
         if (!parameter.moves) continue;
         int nearest = -1;
         std::int64_t step = 0;
-        for (int axis = last; axis >= 0; --axis) {
-            const std::int64_t own = step_along(parameter, all.arguments[i], axis);
-            if (all.tasks[axis] == 1 || own == 0 || (nearest >= 0 && own >= step)) continue;
+        for (int axis = kernel.index_rank - 1; axis >= 0; --axis) {
+            const std::int64_t own = step_along(parameter, arguments[i], axis);
+            if (tasks[axis] == 1 || own == 0 || (nearest >= 0 && own >= step)) continue;
             nearest = axis;
             step = own;
         }
         const int together = tasks_of_sector(step);
         // The tasks of a row that touch the same element read it at once.
-        const bool is_of_rows = all.tasks[last] > 1 && step_along(parameter, all.arguments[i], last) == 0;
+        const bool is_of_rows = tasks[last] > 1 && step_along(parameter, arguments[i], last) == 0;
         if (nearest < 0 || together == 1 || (is_of_rows && !parameter.writes)) continue;
         if (nearest == last) {
             walk.last_tasks = std::max(walk.last_tasks, together);

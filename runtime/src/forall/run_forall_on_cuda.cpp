@@ -249,6 +249,7 @@ void run_in_rows(const forall_kernel& kernel, forall_arguments& all, const trave
     forall_call call = all.call(kernel);
     const std::int64_t first = call.first;
     call.tasks = ends;
+    call.merged = nullptr;
     if (call.arguments != all.arguments) std::copy_n(call.arguments, kernel.parameter_count, all.arguments);
     call.arguments = all.arguments;
     run_in_chunks(kernel.name, where, rows.transfers, all.tasks[0],

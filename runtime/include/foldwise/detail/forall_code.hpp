@@ -36,6 +36,9 @@ inline constexpr int warp_lanes = 32, warps_of_block = 4, least_lanes_of_task = 
 /// The axis of a `several` kernel whose threads take tasks that are far apart.
 inline constexpr int far_apart = -1;
 
+/// The axis across of a `vectors` kernel all of whose vectors follow one another.
+inline constexpr int one_by_one = -1;
+
 /// The kernels of one signature of a forall kernel.
 struct forall_code {
     const gpu_file* file;
@@ -45,6 +48,7 @@ struct forall_code {
     int index_rank;
     int threads;          ///< Threads per block, a power of two.
     int row = far_apart;  ///< The axis along which the tasks of a thread of `several` kernels are neighbours.
+    int width = 1;        ///< How many tasks a thread of a `vectors` kernel has.
     /// How many tiles in shared memory the blocks of `several` kernels exchange elements through, a power of two; 0 if
     /// they exchange none. Tiles extend along `row` and the last axis, and are neighbours along the axis `beside`, if
     /// there are enough tasks.
@@ -94,7 +98,8 @@ template <int N> struct forall_grid {
     int shifts[N];  ///< and how much further up in the thread's number the latter are.
     /// Tiles, or tasks of a flat grid, along each axis; that along which the number grows slowest is not used.
     divider<std::uint32_t> tiles[N];
-    int flat_bits;  ///< The number of threads of a flat grid's block, as a power of two; otherwise 0.
+    int flat_bits;        ///< The number of threads of a flat grid's block, as a power of two; otherwise 0.
+    std::uint32_t tasks;  ///< In `vectors` kernels, how many tasks there are, below 2^31.
     unsigned int blocks;
     int lanes_log2;  ///< In `warps` kernels, how many lanes have the same task, as a power of two.
     /// In `several` kernels whose threads' tasks are far apart: how far along each axis, and the end of their first
@@ -103,6 +108,9 @@ template <int N> struct forall_grid {
     std::uint32_t ends[N];
     int staged_bits[N];    ///< Sides of each tile in shared memory, as powers of two: part of what a block has.
     bool is_in_row_major;  ///< Whether the blocks of such a kernel are numbered in row-major order, not in its own.
+    /// In `vectors` kernels: the axis along which a vector's neighbours are those of the next warp, or one_by_one. Axes
+    /// are then those of a view that is written, and the grid has them in its order.
+    int across;
 
     /// Writes the coordinates of a thread's task, which may lie beyond the extents.
     template <class Coordinate>
@@ -111,6 +119,30 @@ template <int N> struct forall_grid {
             place_in_tile<rows_of_tiles>((block << flat_bits) + thread, 0, coordinates);
         else
             place_in_tile<rows_of_tiles>(block, thread, coordinates);
+    }
+
+    /// Writes the coordinates of the first task of a thread's vector in a `vectors` kernel, and returns how many of the
+    /// vector's tasks exist. They go on along the last axis or, one by one, from its end at the next one's
+    /// beginning.
+    template <int Width> FOLDWISE_HD int place_vector(unsigned int thread, std::int32_t* coordinates) const {
+        constexpr int last = N - 1;
+        if (across == one_by_one) {
+            const std::uint32_t number = thread * Width;
+            std::uint32_t rest = number;
+            for (int axis = last; axis > 0; --axis)
+                coordinates[axis] = static_cast<std::int32_t>(tiles[axis].split(rest));
+            coordinates[0] = static_cast<std::int32_t>(rest);
+            return number < tasks ? (tasks - number < Width ? static_cast<int>(tasks - number) : Width) : 0;
+        }
+        std::uint32_t rest = thread / warp_lanes;  // the warp's number
+        for (int axis = last; axis >= 0; --axis)
+            if (axis == across) coordinates[axis] = static_cast<std::int32_t>(tiles[axis].split(rest));
+        const std::uint32_t vector = tiles[last].split(rest) * warp_lanes + thread % warp_lanes;
+        coordinates[last] = static_cast<std::int32_t>(vector * Width);
+        for (int axis = last - 1; axis >= 0; --axis)
+            if (axis != across) coordinates[axis] = static_cast<std::int32_t>(tiles[axis].split(rest));
+        const std::int64_t left = extents[last] - coordinates[last];
+        return rest > 0 || left <= 0 ? 0 : left < Width ? static_cast<int>(left) : Width;
     }
 
     /// Returns how far from a tile's first task a thread's is along an axis.

@@ -46,12 +46,21 @@ struct forall_call {
     bool is_apart = false;  ///< Whether no view that tasks write shares memory with another one that they touch.
     /// The number of elements per task in the view whose rows tasks loop along; 0 if they loop along none.
     std::int64_t looped_elements = 0;
+    /// Whether the kernel is elementwise, and every view has an element of each task, touched or not.
+    bool is_elementwise = false;
+    /// If it is: the axes of the index in the order of the first view that is written, and walk.across as it would be
+    /// if the index had them in this order.
+    const int* order = nullptr;
+    int across_order = -1;
     /// On the CPU: how many tasks along walk.across a tile has; 0 if the rows of tasks follow one another.
     std::int64_t tile_rows = 0;
     /// On the CPU: whether the views with `own_sums` are memory of the calling thread's own.
     bool has_own_sums = false;
     /// How far copies of them are apart; 0 if there is one.
     std::int64_t own_copy_bytes = 0;
+    /// For GPUs: the same tasks with several axes as one, whose other ones then have one task each; null if there are
+    /// none that can be one. Only for kernels that do not tell coordinates.
+    const forall_call* merged = nullptr;
 };
 
 /// Returns the value that is passed for a parameter of type T.
@@ -105,6 +114,9 @@ struct forall_kernel {
     /// Points to whether the file of `cuda` was compiled for per-thread default streams (nvcc's --default-stream
     /// per-thread).
     const bool* is_per_thread = nullptr;
+    /// Whether tasks use their index for nothing but to name the elements of views that they touch, each by coordinates
+    /// of the index alone, and ask nothing else of views: what they do does not depend on how they are numbered.
+    bool is_elementwise = false;
 };
 
 }  // namespace foldwise::detail

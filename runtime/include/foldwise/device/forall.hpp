@@ -6,6 +6,7 @@
 #include <foldwise/device/forall/in_order.hpp>
 #include <foldwise/device/forall/several.hpp>
 #include <foldwise/device/forall/task.hpp>
+#include <foldwise/device/forall/vectors.hpp>
 #include <foldwise/device/launch.hpp>
 #include <foldwise/device/platform.hpp>
 #include <foldwise/device/shared_sum.hpp>

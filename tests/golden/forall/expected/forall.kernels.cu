@@ -105,11 +105,11 @@ namespace device = foldwise::device_code;
 /// void(index<1> i, view<const double, 1> in, view<double, 1> out, std::int32_t decimals); reads in; writes out.
 template <device::view_layout Layout>
 __global__ void __launch_bounds__(256) round_to_double_int32(
-    const device::view_parameter<const double, 1, Layout> in,
+    const device::task_parameter<const double, 1, Layout, device::task_access::reads, 0> in,
     const device::task_parameter<double, 1, Layout, device::task_access::writes, 0> out,
     const std::int32_t decimals,
     const device::forall_grid<1> tasks) {
-    const device::thread_tasks<1, Layout, device::task_rows<device::far_apart, 0>> own(tasks);
+    const device::thread_tasks<1, Layout, device::vector_rows<device::task_rows<device::far_apart, 0>, 2>> own(tasks);
     device::wait_for_previous_kernel();
     own.run([](const auto&... given) { ::FOLDWISE_BACKEND::demo::round_to(given...); }, in, out, decimals);
 }
@@ -122,13 +122,15 @@ int launch_round_to_double_int32(const foldwise::detail::forall_call& call, CUst
             device::code_of<round_to_double_int32<device::view_layout::plain>>(),
             device::code_of<round_to_double_int32<device::view_layout::strided>>(),
             nullptr,  // summed
-            device::code_of<round_to_double_int32<device::view_layout::several>>(),
+            nullptr,  // several
+            device::code_of<round_to_double_int32<device::view_layout::vectors>>(),
             nullptr,  // warps
         },
         .ranks = ranks,
         .parameters = 3,
         .index_rank = 1,
         .threads = 256,
+        .width = 2,
         .is_linear = true,
     };
     return foldwise::detail::launch(code, call, stream);
@@ -139,10 +141,11 @@ extern const bool launch_round_to_double_int32_is_per_thread = device::is_per_th
 /// void(index<2> at, view<const float, 2> in, view<float, 2> out); reads in; writes out.
 template <device::view_layout Layout>
 __global__ void __launch_bounds__(256) transpose_float(
-    const device::view_parameter<const float, 2, Layout> in,
+    const device::task_parameter<const float, 2, Layout, device::task_access::reads, 0, 1> in,
     const device::task_parameter<float, 2, Layout, device::task_access::writes, 1, 0> out,
     const device::forall_grid<2> tasks) {
-    const device::thread_tasks<2, Layout, device::staged_rows<device::task_rows<0, 0, 0>, 2, 1, 0>> own(tasks);
+    const device::thread_tasks<2, Layout, device::vector_rows<device::staged_rows<device::task_rows<0, 0, 0>, 2, 1, 0>,
+        4>> own(tasks);
     device::wait_for_previous_kernel();
     own.run([](const auto&... given) { ::FOLDWISE_BACKEND::demo::transpose(given...); }, in, out);
 }
@@ -156,6 +159,7 @@ int launch_transpose_float(const foldwise::detail::forall_call& call, CUstream_s
             device::code_of<transpose_float<device::view_layout::strided>>(),
             nullptr,  // summed
             device::code_of<transpose_float<device::view_layout::several>>(),
+            device::code_of<transpose_float<device::view_layout::vectors>>(),
             nullptr,  // warps
         },
         .ranks = ranks,
@@ -163,6 +167,7 @@ int launch_transpose_float(const foldwise::detail::forall_call& call, CUstream_s
         .index_rank = 2,
         .threads = 256,
         .row = 0,
+        .width = 4,
         .staged_tiles = 2,
         .beside = 1,
         .order = {1, 0},
@@ -199,6 +204,7 @@ int launch_histogram_uint8_uint32(const foldwise::detail::forall_call& call, CUs
             device::code_of<histogram_uint8_uint32<device::view_layout::strided>>(),
             device::code_of<histogram_uint8_uint32<device::view_layout::summed>>(),
             nullptr,  // several
+            nullptr,  // vectors
             nullptr,  // warps
         },
         .ranks = ranks,
@@ -237,6 +243,7 @@ int launch_column_sums_float(const foldwise::detail::forall_call& call, CUstream
             device::code_of<column_sums_float<device::view_layout::strided>>(),
             device::code_of<column_sums_float<device::view_layout::summed>>(),
             nullptr,  // several
+            nullptr,  // vectors
             nullptr,  // warps
         },
         .ranks = ranks,
@@ -271,6 +278,7 @@ int launch_gather_float_int32(const foldwise::detail::forall_call& call, CUstrea
             device::code_of<gather_float_int32<device::view_layout::strided>>(),
             nullptr,  // summed
             device::code_of<gather_float_int32<device::view_layout::several>>(),
+            nullptr,  // vectors
             nullptr,  // warps
         },
         .ranks = ranks,
@@ -305,6 +313,7 @@ int launch_gather_double_int32(const foldwise::detail::forall_call& call, CUstre
             device::code_of<gather_double_int32<device::view_layout::strided>>(),
             nullptr,  // summed
             device::code_of<gather_double_int32<device::view_layout::several>>(),
+            nullptr,  // vectors
             nullptr,  // warps
         },
         .ranks = ranks,
@@ -341,6 +350,7 @@ int launch_clamp_inside_float_int8_Box(const foldwise::detail::forall_call& call
             device::code_of<clamp_inside_float_int8_Box<device::view_layout::strided>>(),
             nullptr,  // summed
             nullptr,  // several
+            nullptr,  // vectors
             nullptr,  // warps
         },
         .ranks = ranks,
@@ -375,6 +385,7 @@ int launch_sum_squares_float(const foldwise::detail::forall_call& call, CUstream
             device::code_of<sum_squares_float<device::view_layout::strided>>(),
             nullptr,  // summed
             nullptr,  // several
+            nullptr,  // vectors
             device::code_of<sum_squares_float<device::view_layout::warps>>(),
         },
         .ranks = ranks,
@@ -405,6 +416,7 @@ int launch_nothing_kernel(const foldwise::detail::forall_call& call, CUstream_st
             device::code_of<nothing_kernel<device::view_layout::strided>>(),
             nullptr,  // summed
             nullptr,  // several
+            nullptr,  // vectors
             nullptr,  // warps
         },
         .ranks = nullptr,

@@ -81,6 +81,7 @@ constexpr foldwise::detail::forall_kernel round_to_double_int32 = {
     .cuda = foldwise_cuda::demo::launch_round_to_double_int32,
     .simulator = foldwise_simulator::demo::launch_round_to_double_int32,
     .is_per_thread = &foldwise_cuda::demo::launch_round_to_double_int32_is_per_thread,
+    .is_elementwise = true,
 };
 
 constexpr int transpose_float_in_follows[] = {0, 1};
@@ -104,6 +105,7 @@ constexpr foldwise::detail::forall_kernel transpose_float = {
     .cuda = foldwise_cuda::demo::launch_transpose_float,
     .simulator = foldwise_simulator::demo::launch_transpose_float,
     .is_per_thread = &foldwise_cuda::demo::launch_transpose_float_is_per_thread,
+    .is_elementwise = true,
 };
 
 constexpr int histogram_uint8_uint32_pixels_follows[] = {0};
@@ -256,6 +258,7 @@ constexpr foldwise::detail::forall_kernel nothing_kernel = {
     .cuda = foldwise_cuda::demo::launch_nothing_kernel,
     .simulator = foldwise_simulator::demo::launch_nothing_kernel,
     .is_per_thread = &foldwise_cuda::demo::launch_nothing_kernel_is_per_thread,
+    .is_elementwise = true,
 };
 
 }  // namespace foldwise_kernels::demo

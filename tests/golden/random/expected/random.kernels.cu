@@ -238,6 +238,7 @@ int launch_step_xoroshiro128p_double(const foldwise::detail::forall_call& call, 
             device::code_of<step_xoroshiro128p_double<device::view_layout::strided>>(),
             nullptr,  // summed
             nullptr,  // several
+            nullptr,  // vectors
             nullptr,  // warps
         },
         .ranks = ranks,

@@ -5,10 +5,10 @@
 
 using namespace foldwise;
 
-static const std::string plus = "[](auto a, auto b) { return a + b; }, foldwise::identity(0)";
+static const std::string addition = "[](auto a, auto b) { return a + b; }, foldwise::identity(0)";
 
-/// The kernel `f = foldwise::scatter<types>(map, plus)`.
-static ScatterSpec scattered(const std::string& types, const std::string& map, const std::string& parts = plus) {
+/// The kernel `f = foldwise::scatter<types>(map, addition)`.
+static ScatterSpec scattered(const std::string& types, const std::string& map, const std::string& parts = addition) {
     return parse("#include <array>\nauto f = foldwise::scatter<" + types + ">(foldwise::map(" + map + "), " + parts +
                  ");")
         .kernel("f")

@@ -107,6 +107,39 @@ TEST(ForallTasks, GoThroughTilesWhereAViewIsTurned) {
     EXPECT_FALSE(tasksOf(3, {assigned({1, 0, 2})})->row) << "its last axis is the last one";
 }
 
+TEST(ForallTasks, AreVectorsWhereTheyAreElementwise) {
+    const auto elementwise = [](std::vector<ForallParameter> parameters) {
+        ForallSignature signature = signatureOf(2, std::move(parameters));
+        signature.isElementwise = true;
+        return severalTasks(signature);
+    };
+    ForallParameter row = readAround({1}, {});
+    row.shared = {1};
+    const auto tasks = elementwise({readOwn({0, 1}), row, assigned({0, 1})});
+    EXPECT_EQ(tasks->width, 4u);
+    EXPECT_FALSE(tasks->hasSeveral);
+    EXPECT_EQ(tasks->accesses, (std::vector{TaskAccess::Reads, TaskAccess::Reads, TaskAccess::Writes}));
+    const auto turned = elementwise({readOwn({1, 0}), assigned({0, 1})});
+    EXPECT_EQ(turned->width, 4u);
+    EXPECT_EQ(turned->vectorOrder, (Axes{0, 1}));
+    EXPECT_EQ(elementwise({readOwn({0, 1}), assigned({1, 0})})->vectorOrder, (Axes{1, 0}));
+    EXPECT_TRUE(turned->hasSeveral) << "tiles in shared memory are for long axes";
+    const auto widthOf = [&](std::uint32_t size) {
+        ForallParameter large = readOwn({0, 1});
+        large.type.size = size;
+        return elementwise({large, assigned({0, 1})})->width;
+    };
+    EXPECT_EQ(widthOf(2), 4u) << "the largest element counts";
+    EXPECT_EQ(widthOf(8), 2u);
+    EXPECT_EQ(widthOf(12), 1u);
+    EXPECT_EQ(widthOf(16), 1u);
+    EXPECT_EQ(widthOf(17), 0u);
+    EXPECT_EQ(tasksOf(2, {readOwn({0, 1}), assigned({0, 1})})->width, 0u);
+    ForallParameter sometimes = readOwn({0, 1});
+    sometimes.isReadSometimes = true;
+    EXPECT_FALSE(elementwise({sometimes, assigned({0, 1})}));
+}
+
 TEST(ForallTasks, HaveTilesThatFitIntoSharedMemory) {
     ForallParameter in = readOwn({1, 0}), out = assigned({1, 0});
     in.type = out.type = pointType();

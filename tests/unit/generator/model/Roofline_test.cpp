@@ -5,14 +5,14 @@
 
 using namespace foldwise;
 
-static Operations operationsOf(const std::vector<OperationCount>& counts) {
+static Operations counted(const std::vector<OperationCount>& counts) {
     Operations operations;
     for (const OperationCount& c : counts) operations.add(c.operation, c.count);
     return operations;
 }
 
 static double onPipe(const std::vector<OperationCount>& counts, Pipe pipe) {
-    return pipeResults(operationsOf(counts))[static_cast<std::size_t>(pipe)];
+    return pipeResults(counted(counts))[static_cast<std::size_t>(pipe)];
 }
 
 /// Ten multiprocessors at 1 GHz, a gigabyte per second.
@@ -33,10 +33,10 @@ TEST(Roofline, ComplexOperationsTakeSeveralPipes) {
 }
 
 TEST(Roofline, TwoFunctionsOrALoopTakeLong) {
-    EXPECT_FALSE(takesLong(operationsOf({{Operation::Float32Add, 9}, {Operation::Float32Divide, 1}})));
-    EXPECT_FALSE(takesLong(operationsOf({{Operation::Float32Function, 1}, {Operation::Convert, 2}})));
-    EXPECT_TRUE(takesLong(operationsOf({{Operation::Float32Function, 2}, {Operation::Convert, 2}})));
-    EXPECT_TRUE(takesLong(operationsOf({{Operation::Float64Function, 1}, {Operation::Float64Add, 1}})));
+    EXPECT_FALSE(takesLong(counted({{Operation::Float32Add, 9}, {Operation::Float32Divide, 1}})));
+    EXPECT_FALSE(takesLong(counted({{Operation::Float32Function, 1}, {Operation::Convert, 2}})));
+    EXPECT_TRUE(takesLong(counted({{Operation::Float32Function, 2}, {Operation::Convert, 2}})));
+    EXPECT_TRUE(takesLong(counted({{Operation::Float64Function, 1}, {Operation::Float64Add, 1}})));
 }
 
 TEST(Roofline, MemoryIsBytesOverBandwidth) {
@@ -49,7 +49,7 @@ TEST(Roofline, MemoryIsBytesOverBandwidth) {
 
 TEST(Roofline, TheSlowestPipeBounds) {
     // 1000 integer results at 20 * 10 * 1e9 per second; the float32 ones take a tenth of that.
-    const Roofline found = roofline(gpu, 1, operationsOf({{Operation::Integer, 1000}, {Operation::Float32Add, 500}}));
+    const Roofline found = roofline(gpu, 1, counted({{Operation::Integer, 1000}, {Operation::Float32Add, 500}}));
     EXPECT_EQ(found.pipe, Pipe::Integer);
     EXPECT_FALSE(found.issueBound);
     EXPECT_DOUBLE_EQ(found.arithmeticSeconds, 5e-9);
@@ -59,20 +59,20 @@ TEST(Roofline, TheSlowestPipeBounds) {
 
 TEST(Roofline, FourSchedulersIssue128LanesPerClock) {
     const Gpu wide{"wide", "Wide", 1e9, 1, 1e9, {128, 128, 128, 128, 128, 128}};
-    const Roofline found = roofline(wide, 0, operationsOf({{Operation::Float32Add, 128}, {Operation::Integer, 128}}));
+    const Roofline found = roofline(wide, 0, counted({{Operation::Float32Add, 128}, {Operation::Integer, 128}}));
     EXPECT_TRUE(found.issueBound);
     EXPECT_DOUBLE_EQ(found.arithmeticSeconds, 2e-9);
 }
 
 TEST(Roofline, LoopsOfUnknownTripsCountOnce) {
-    const Repetition loop{RepetitionKind::Loop, {"a.cpp", 1}, 2, operationsOf({{Operation::Integer, 10}})};
+    const Repetition loop{RepetitionKind::Loop, {"a.cpp", 1}, 2, counted({{Operation::Integer, 10}})};
     Operations operations;
     operations.add(loop);
     EXPECT_EQ(pipeResults(operations)[static_cast<std::size_t>(Pipe::Integer)], 20);
 }
 
 TEST(Roofline, TheLongestLimitBinds) {
-    const Roofline found = roofline(gpu, 1, operationsOf({{Operation::Integer, 1000}}));  // 1 and 5 ns per element
+    const Roofline found = roofline(gpu, 1, counted({{Operation::Integer, 1000}}));  // 1 and 5 ns per element
     const std::vector<Limit> many = limitsOf(found, 1'000'000);
     ASSERT_EQ(many.size(), 3u);
     EXPECT_EQ(many[0].kind, LimitKind::Arithmetic);

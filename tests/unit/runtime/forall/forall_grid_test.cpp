@@ -307,6 +307,92 @@ TEST(TaskGrid, TasksOfAChunkKeepTheirIndices) {
     EXPECT_LE(grid.blocks, 4u);
 }
 
+namespace {
+
+/// Every task is in one vector of a thread, as `vectors` kernels find them. Returns how many warps have none.
+template <int N, int Width> std::int64_t expect_each_in_one_vector(const extents<N>& tasks, int across) {
+    foldwise::detail::forall_code code{};
+    code.width = Width;
+    foldwise::detail::forall_call call{};
+    const int order[] = {0, 1, 2, 3};
+    call.tasks = tasks.data();
+    call.order = order;
+    call.across_order = across;
+    call.count = 1;
+    for (std::int64_t extent : tasks) call.count *= extent;
+    const auto grid = foldwise::detail::vector_grid_of<N>(code, call, 256);
+    EXPECT_TRUE(grid);
+    if (!grid) return 0;
+    std::vector<int> seen(static_cast<std::size_t>(call.count));
+    std::int64_t idle = 0;
+    for (unsigned warp = 0; warp < grid->blocks * 8; ++warp) {
+        int busy = 0;
+        for (unsigned thread = 32 * warp; thread < 32 * warp + 32; ++thread) {
+            std::int32_t at[N];
+            const int exist = grid->template place_vector<Width>(thread, at);
+            std::int64_t number = 0;
+            for (int axis = 0; axis < N; ++axis) number = number * tasks[static_cast<std::size_t>(axis)] + at[axis];
+            for (int k = 0; k < exist; ++k) ++seen[static_cast<std::size_t>(number + k)];
+            busy += exist;
+        }
+        idle += busy == 0;
+    }
+    for (int times : seen) EXPECT_EQ(times, 1);
+    return idle;
+}
+
+}  // namespace
+
+TEST(TaskGrid, VectorsFollowOneAnotherInRowMajorOrder) {
+    EXPECT_EQ((expect_each_in_one_vector<1, 4>({100000}, -1)), 2);
+    EXPECT_EQ((expect_each_in_one_vector<2, 16>({1000, 37}, -1)), 7);
+    EXPECT_EQ((expect_each_in_one_vector<2, 4>({5000, 3}, 0)), 2);
+    EXPECT_EQ((expect_each_in_one_vector<3, 8>({70, 83, 31}, 0)), 0);
+    EXPECT_EQ((expect_each_in_one_vector<4, 1>({7, 5, 300, 2}, 2)), 7);
+}
+
+TEST(TaskGrid, VectorsOfFewRowsAreThoseOfNeighbouringWarps) {
+    EXPECT_EQ((expect_each_in_one_vector<2, 4>({3, 4000}, 0)), 0);
+    EXPECT_EQ((expect_each_in_one_vector<2, 4>({4, 33}, 0)), 4);
+    EXPECT_EQ((expect_each_in_one_vector<3, 8>({11, 4, 700}, 1)), 4);
+    EXPECT_EQ((expect_each_in_one_vector<3, 16>({2, 9, 1025}, 0)), 2);
+    const extents<2> tasks = {3, 4000};
+    foldwise::detail::forall_code code{};
+    code.width = 4;
+    foldwise::detail::forall_call call{};
+    const int order[] = {0, 1};
+    call.tasks = tasks.data();
+    call.order = order;
+    call.across_order = 0;
+    call.count = 12000;
+    const auto grid = foldwise::detail::vector_grid_of<2>(code, call, 256);
+    for (unsigned warp = 0; warp < 7; ++warp) {
+        std::int32_t at[2];
+        grid->place_vector<4>(32 * warp + 5, at);
+        EXPECT_EQ(at[0], static_cast<std::int32_t>(warp % 3));
+        EXPECT_EQ(at[1], static_cast<std::int32_t>(warp / 3 * 128 + 20));
+    }
+}
+
+TEST(TaskGrid, VectorsAreInTheOrderOfWhatIsWritten) {
+    const extents<3> tasks = {40, 500, 3};
+    const int order[] = {2, 0, 1};
+    foldwise::detail::forall_code code{};
+    code.width = 4;
+    foldwise::detail::forall_call call{};
+    call.tasks = tasks.data();
+    call.order = order;
+    call.across_order = 2;
+    call.count = 60000;
+    const auto grid = foldwise::detail::vector_grid_of<3>(code, call, 256);
+    ASSERT_TRUE(grid);
+    EXPECT_EQ(std::vector(grid->extents, grid->extents + 3), (std::vector<std::int64_t>{3, 40, 500}));
+    EXPECT_EQ(grid->across, 0);
+    std::int32_t at[3];
+    EXPECT_EQ(grid->place_vector<4>(4 * 32 + 7, at), 4);  // the second of the four warps for a row of 500
+    EXPECT_EQ(std::vector(at, at + 3), (std::vector<std::int32_t>{1, 0, 128 + 28}));
+}
+
 TEST(TaskGrid, EachTaskHasOneThread) {
     for (std::int64_t n : {1, 2, 31, 255, 256, 257, 1000}) expect_each_once<1>({n});
     for (extents<2> tasks : {extents<2>{1, 1}, {1, 1000}, {1000, 1}, {3, 300}, {300, 3}, {33, 65}, {8, 32}})

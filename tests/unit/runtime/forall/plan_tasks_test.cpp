@@ -33,7 +33,7 @@ struct matrix_call {
         all.arguments[0] = {nullptr, {100, 50}, {50, 1}};
         all.arguments[1] = {nullptr, {100, 50}, {50, 1}};
     }
-    forall_walk walk() const { return walk_of(kernel(), all); }
+    forall_walk walk() const { return walk_of(kernel(), all.tasks, all.arguments); }
     forall_kernel kernel() const { return {"test::matrix", parameters, 2, 2, nullptr, nullptr, nullptr}; }
 };
 
@@ -107,6 +107,130 @@ TEST(TaskWalk, ElementsInSectorsOfTheirOwnDecideNothing) {
     call.tasks[1] = 1;
     call.all.arguments[0].strides[0] = 1;
     EXPECT_EQ(call.walk().across, 0);
+}
+
+namespace {
+
+/// A call of an elementwise kernel with tasks of three axes that read `x` and write `out`, of floats.
+struct permuting_call {
+    std::vector<int> x_moves;
+    int out_moves[3] = {0, 1, 2};
+    forall_parameter parameters[2] = {{"x", 4, 4, 3, true, false}, {"out", 4, 4, 3, false, true}};
+    std::int64_t tasks[3];
+    forall_arguments all;
+
+    /// Both are in row-major order, and x(at[x_moves[0]], at[x_moves[1]], at[x_moves[2]]) is read.
+    permuting_call(const std::vector<std::int64_t>& extents, std::vector<int> axes) : x_moves(std::move(axes)) {
+        parameters[0].rank = static_cast<int>(x_moves.size());
+        parameters[0].moves = x_moves.data();
+        parameters[1].moves = out_moves;
+        all.tasks = tasks;
+        all.count = 1;
+        for (std::size_t axis = 0; axis < 3; ++axis) all.count *= tasks[axis] = extents[axis];
+        fill(all.arguments[0], x_moves);
+        fill(all.arguments[1], {0, 1, 2});
+        all.is_elementwise = true;
+    }
+    void fill(forall_argument& view, const std::vector<int>& axes) {
+        std::int64_t stride = 1;
+        for (std::size_t axis = axes.size(); axis-- > 0;) {
+            view.extents[axis] = tasks[axes[axis]];
+            view.strides[axis] = stride;
+            stride *= view.extents[axis];
+        }
+    }
+    forall_kernel kernel() const {
+        forall_kernel result{"test::permute", parameters, 2, 3, nullptr, nullptr, nullptr};
+        result.is_elementwise = true;
+        return result;
+    }
+    /// Returns the number of tasks along each axis after axes were merged.
+    std::vector<std::int64_t> merged() {
+        merge_axes(kernel(), tasks, all.arguments);
+        return {tasks, tasks + 3};
+    }
+};
+
+using counts = std::vector<std::int64_t>;
+
+}  // namespace
+
+TEST(MergedAxes, AreThoseThatFollowOneAnotherInAllViews) {
+    EXPECT_EQ(permuting_call({5, 6, 7}, {0, 1, 2}).merged(), (counts{1, 1, 210}));
+    EXPECT_EQ(permuting_call({5, 6, 7}, {2, 0, 1}).merged(), (counts{1, 30, 7}));
+    EXPECT_EQ(permuting_call({5, 6, 7}, {1, 2, 0}).merged(), (counts{5, 1, 42}));
+    EXPECT_EQ(permuting_call({5, 6, 7}, {2, 1, 0}).merged(), (counts{5, 6, 7}));
+    EXPECT_EQ(permuting_call({5, 6, 7}, {1, 0, 2}).merged(), (counts{5, 6, 7}));
+    EXPECT_EQ(permuting_call({5, 1, 7}, {2, 1, 0}).merged(), (counts{5, 1, 7}));
+    EXPECT_EQ(permuting_call({5, 6, 7}, {0, 1}).merged(), (counts{1, 30, 7})) << "x has one element for each row";
+    EXPECT_EQ(permuting_call({5, 6, 7}, {2}).merged(), (counts{1, 30, 7})) << "rows have the same elements";
+}
+
+TEST(MergedAxes, HaveTheStridesOfTheInnerOne) {
+    permuting_call call({5, 6, 7}, {2, 0, 1});
+    EXPECT_EQ(call.merged(), (counts{1, 30, 7}));
+    EXPECT_EQ(call.all.arguments[0].extents[1], 1);
+    EXPECT_EQ(call.all.arguments[0].extents[2], 30);
+    EXPECT_EQ(call.all.arguments[0].strides[2], 1);
+    EXPECT_EQ(call.all.arguments[1].extents[1], 30);
+    EXPECT_EQ(call.all.arguments[1].strides[1], 7);
+}
+
+TEST(MergedAxes, HaveNoGapsAndFitIn32Bits) {
+    permuting_call gap({5, 6, 7}, {0, 1, 2});
+    gap.all.arguments[0].strides[0] += 1;
+    EXPECT_EQ(gap.merged(), (counts{5, 1, 42}));
+    permuting_call backwards({5, 6, 7}, {0, 1, 2});
+    backwards.all.arguments[0].strides[0] *= -1;
+    EXPECT_EQ(backwards.merged(), (counts{5, 1, 42}));
+    EXPECT_EQ(permuting_call({1 << 16, 1 << 15, 1}, {0, 1, 2}).merged(), (counts{1 << 16, 1 << 15, 1}));
+    EXPECT_EQ(permuting_call({(1 << 16) - 1, 1 << 15, 1}, {0, 1, 2}).merged(), (counts{1, 2147450880, 1}));
+}
+
+TEST(MergedAxes, AreForKernelsThatDoNotTellCoordinates) {
+    permuting_call call({5, 6, 7}, {2, 0, 1});
+    forall_call all = call.all.call(call.kernel());
+    ASSERT_TRUE(all.merged);
+    EXPECT_EQ(all.tasks[0], 5) << "other backends and checked kernels have the call as it is";
+    EXPECT_EQ(all.arguments[0].extents[2], 6);
+    EXPECT_EQ(all.merged->tasks[1], 30);
+    EXPECT_EQ(all.merged->walk.across, 1);
+    EXPECT_EQ(all.merged->across_order, 1);
+    EXPECT_EQ(all.order, call.out_moves);
+    EXPECT_EQ(all.merged->count, 210);
+    call.all.first_row = 3;
+    EXPECT_FALSE(call.all.call(call.kernel()).merged) << "rows of a larger array, which its first axis counts";
+    call.all.first_row = 0;
+    call.all.is_elementwise = false;
+    EXPECT_FALSE(call.all.call(call.kernel()).merged);
+    call.all.is_elementwise = true;
+    EXPECT_TRUE(have_elements_of_all(call.kernel(), call.all));
+    call.all.arguments[0].extents[1] -= 1;
+    EXPECT_FALSE(have_elements_of_all(call.kernel(), call.all)) << "an element that no task may touch";
+}
+
+TEST(MergedAxes, AreInTheOrderOfWhatIsWritten) {
+    permuting_call call({5, 6, 7}, {0, 1, 2});
+    const int turned[] = {2, 0, 1};
+    call.parameters[1].moves = turned;
+    call.fill(call.all.arguments[1], {2, 0, 1});
+    const forall_call all = call.all.call(call.kernel());
+    EXPECT_EQ(all.order, turned);
+    EXPECT_EQ(all.across_order, 2) << "what is read lies across what is written";
+}
+
+TEST(MergedAxes, ArePlainWhereTheirStrideIsOne) {
+    permuting_call call({5, 6, 7}, {0, 1, 2});
+    call.fill(call.all.arguments[0], {2, 1, 0});
+    std::swap(call.all.arguments[0].strides[0], call.all.arguments[0].strides[2]);
+    call.all.arguments[1] = call.all.arguments[0];
+    std::swap(call.all.arguments[0].extents[0], call.all.arguments[0].extents[2]);
+    std::swap(call.all.arguments[1].extents[0], call.all.arguments[1].extents[2]);
+    const forall_call all = call.all.call(call.kernel());
+    EXPECT_FALSE(all.is_plain) << "both views have unit stride along the first axis";
+    ASSERT_TRUE(all.merged);
+    EXPECT_TRUE(all.merged->is_plain);
+    EXPECT_EQ(all.merged->tasks[0], 210);
 }
 
 namespace {
@@ -317,10 +441,62 @@ TEST(SeveralTasksPerThread, AreForManyTasksThatWriteUnsharedMemory) {
     EXPECT_EQ(launched().instance, plain);
 }
 
+TEST(VectorsOfTasks, AreForElementwiseKernelsWhereTilesDoNotSuit) {
+    static constexpr int ranks[] = {2};
+    forall_code code = {.file = &fake_file,
+                        .instances = {fake_code(0), fake_code(1), nullptr, fake_code(3), fake_code(4)},
+                        .ranks = ranks,
+                        .parameters = 1,
+                        .index_rank = 2,
+                        .threads = 256,
+                        .row = 0,
+                        .width = 4,
+                        .staged_tiles = 2};
+    std::int64_t tasks[] = {1024, 1024};
+    forall_argument out{nullptr, {1024, 1024}, {1024, 1}};
+    forall_call call{.tasks = tasks, .first = 0, .count = 1 << 20, .arguments = &out, .is_plain = true};
+    const int order[] = {0, 1};
+    call.is_apart = call.is_elementwise = true;
+    call.order = order;
+    const auto instance = [&](std::int64_t rows, std::int64_t columns, int across) {
+        tasks[0] = rows, tasks[1] = columns;
+        call.across_order = across;
+        launch(code, call, nullptr);
+        return static_cast<view_layout>(last_launch().instance);
+    };
+    EXPECT_EQ(instance(1024, 1024, -1), view_layout::vectors);
+    EXPECT_EQ(last_launch().x, 1024u);
+    EXPECT_EQ(instance(1024, 1024, 0), view_layout::several);
+    EXPECT_EQ(instance(1 << 15, 32, 0), view_layout::several);
+    EXPECT_EQ(instance(1 << 15, 31, 0), view_layout::vectors) << "short rows";
+    EXPECT_EQ(instance(5, 1 << 18, 0), view_layout::several);
+    EXPECT_EQ(instance(4, 1 << 18, 0), view_layout::vectors) << "few rows";
+    EXPECT_EQ(last_launch().x, 1024u);
+    code.width = 2;
+    EXPECT_EQ(instance(4, 1 << 18, 0), view_layout::several);
+    EXPECT_EQ(instance(1 << 15, 16, 0), view_layout::several);
+    EXPECT_EQ(instance(1 << 15, 15, 0), view_layout::vectors);
+    EXPECT_EQ(instance(1 << 20, 1, -1), view_layout::plain) << "rows of one task";
+    call.is_elementwise = false;
+    EXPECT_EQ(instance(1024, 1024, -1), view_layout::several) << "some views are too small";
+    call.is_elementwise = true;
+    call.count -= 1;
+    EXPECT_EQ(instance(1024, 1024, -1), view_layout::plain);
+    call.count += 1;
+    call.is_apart = false;
+    EXPECT_EQ(instance(1024, 1024, -1), view_layout::plain);
+    call.is_apart = true;
+    call.first = 1;
+    EXPECT_EQ(instance(1024, 1024, -1), view_layout::several) << "a chunk";
+    call.first = 0;
+    call.count = std::int64_t{1} << 31;
+    EXPECT_NE(instance(1 << 16, 1 << 15, -1), view_layout::vectors) << "more than 31 bits count";
+}
+
 TEST(OneWarpPerTask, IsForFewTasksAndForTasksThatLoopAlongTheirOwnRows) {
     static constexpr int ranks[] = {1};
     forall_code code = {.file = &fake_file,
-                        .instances = {fake_code(0), fake_code(1), nullptr, nullptr, fake_code(4)},
+                        .instances = {fake_code(0), fake_code(1), nullptr, nullptr, nullptr, fake_code(5)},
                         .ranks = ranks,
                         .parameters = 1,
                         .index_rank = 1,
@@ -356,7 +532,7 @@ TEST(OneWarpPerTask, IsForFewTasksAndForTasksThatLoopAlongTheirOwnRows) {
     code.file = &checked;
     EXPECT_EQ(launched(100, 100), plain);
     code.file = &fake_file;
-    code.instances[4] = nullptr;
+    code.instances[5] = nullptr;
     EXPECT_EQ(launched(100, 100), plain);
 }
 

@@ -52,6 +52,8 @@ template <int Row, int... Reach> struct task_rows {
         constexpr int all[] = {Reach...};
         return all[axis];
     }
+    /// Whether tasks read elements at other coordinates than their own.
+    static constexpr bool has_reach = ((Reach > 0) || ...);
 };
 
 /// Rows of tasks whose elements go through shared memory. A thread takes neighbours in each of the block's Tiles, which
@@ -64,6 +66,20 @@ template <class Rows, int Tiles, int... Order> struct staged_rows : Rows {
     using order = detail::tile_order<Order...>;
 };
 
+/// Rows of a kernel that has a `vectors` instance, whose threads take Width tasks that are neighbours. Order has the
+/// axes of the index in the order in which these are numbered, the last one fastest: that of a view that they write.
+template <class Rows, int Width, int... Order> struct vector_rows : Rows {
+    static constexpr int width = Width;
+
+    /// Returns the place of an axis in the order.
+    __device__ static constexpr int place_of(int axis) {
+        constexpr int all[] = {Order...};
+        int place = 0;
+        while (all[place] != axis) ++place;
+        return place;
+    }
+};
+
 /// The tasks of one thread.
 template <int N, class Rows> class task_group {
   public:
@@ -72,6 +88,10 @@ template <int N, class Rows> class task_group {
     static constexpr int tasks = Rows::tasks;
     static constexpr int task_bits = 2;
     static_assert(1 << task_bits == tasks_of_thread);
+    /// Whether a thread asks of each of its tasks whether it exists, instead of running them together only if all do.
+    /// Tiles in shared memory often extend beyond a short axis, so that tasks are missing everywhere, and the code is
+    /// shorter. With sixteen tasks it would take 58 registers instead of 32.
+    static constexpr bool asks_each = Rows::is_staged && !Rows::has_reach && tasks <= 2 * tasks_of_thread;
 
     __device__ explicit task_group(const forall_grid<N>& grid) : grid_(grid) {
         if constexpr (Rows::is_staged) {
@@ -225,7 +245,7 @@ template <class Parameter, class Group, std::size_t Number> struct held {
     __device__ bool is_inside(const Group&) const { return true; }
     __device__ const Parameter& together(const Group&, int) const { return value; }
     __device__ const Parameter& alone(const Group&, int) const { return value; }
-    __device__ void store(const Group&) const {}
+    template <bool AsksEach> __device__ void store(const Group&) const {}
     __device__ void flush(const Group&) const {}
 };
 
@@ -238,7 +258,7 @@ struct held<view_parameter<T, N, Layout>, Group, Number> {
     __device__ bool is_inside(const Group&) const { return true; }
     __device__ view<T, N> together(const Group&, int) const { return parameter.view(); }
     __device__ view<T, N> alone(const Group&, int) const { return parameter.view(); }
-    __device__ void store(const Group&) const {}
+    template <bool AsksEach> __device__ void store(const Group&) const {}
     __device__ void flush(const Group&) const {}
 };
 
@@ -269,8 +289,10 @@ struct held<task_parameter<T, N, Layout, Access, Axes...>, task_group<Rank, Rows
                 load_tiles<false>(tasks);
         }
         if constexpr (loads_ahead)
-            if (tasks.is_whole() && is_inside(tasks))
-                for (int k = 0; k < rows::tasks; ++k) elements[k] = own(tasks.at(k));
+            if (group::asks_each || (tasks.is_whole() && is_inside(tasks)))
+                for (int k = 0; k < rows::tasks; ++k)
+                    if (!group::asks_each || (tasks.exists(k) && is_in_view(tasks.at(k))))
+                        elements[k] = own(tasks.at(k));
     }
 
     /// Returns whether all elements within reach of the thread's tasks are inside the view, and those that it loads
@@ -287,7 +309,8 @@ struct held<task_parameter<T, N, Layout, Access, Axes...>, task_group<Rank, Rows
         return inside;
     }
 
-    /// Returns the view for the k-th task of a thread all of whose tasks exist and are inside; k must be a constant.
+    /// Returns the view for the k-th task of a thread all of whose tasks exist and are inside, or for one that exists
+    /// if the thread asks each; k must be a constant.
     __device__ view<T, N> together(const group& tasks, int k) {
         const view<T, N> whole = parameter.view();
         tell_what_is_inside(whole, tasks.at(k));
@@ -307,10 +330,11 @@ struct held<task_parameter<T, N, Layout, Access, Axes...>, task_group<Rank, Rows
             return parameter.view();
     }
 
-    /// Stores what the thread's tasks have assigned in registers.
-    __device__ void store(const group& tasks) const {
+    /// Stores what the thread's tasks have assigned in registers; with AsksEach, those of them that exist.
+    template <bool AsksEach> __device__ void store(const group& tasks) const {
         if constexpr (stores)
             for (int k = 0; k < rows::tasks; ++k) {
+                if (AsksEach && !tasks.exists(k)) continue;
                 if constexpr (is_staged)
                     *staged(tasks.place(k)) = elements[k];
                 else
@@ -452,9 +476,10 @@ template <int N, class Rows> class thread_tasks<N, view_layout::several, Rows> {
     template <class Call, class... Parameter> __device__ void run(const Call& call, const Parameter&... all) const {
         const auto together = [&](auto&... held) {
             FOLDWISE_UNROLL_FULLY
-            for (int k = 0; k < group::tasks; ++k) call(own_.at(k), held.together(own_, k)...);
+            for (int k = 0; k < group::tasks; ++k)
+                if (!group::asks_each || own_.exists(k)) call(own_.at(k), held.together(own_, k)...);
         };
-        number(call, together, std::index_sequence_for<Parameter...>(), all...);
+        number<group::asks_each>(call, together, std::index_sequence_for<Parameter...>(), all...);
     }
 
     /// As run(); with_loops(loops, index, views and values...) does the same, and runs the loops of the thread's tasks
@@ -465,25 +490,26 @@ template <int N, class Rows> class thread_tasks<N, view_layout::several, Rows> {
             run_in_step<group::tasks>(
                 [&](auto k, const auto& loops) { with_loops(loops, own_.at(k), held.together(own_, k)...); });
         };
-        number(call, together, std::index_sequence_for<Parameter...>(), all...);
+        number<false>(call, together, std::index_sequence_for<Parameter...>(), all...);
     }
 
   private:
     using group = task_group<N, Rows>;
 
-    template <class Call, class Together, std::size_t... Number, class... Parameter>
+    template <bool AsksEach, class Call, class Together, std::size_t... Number, class... Parameter>
     __device__ void number(const Call& call, const Together& together, std::index_sequence<Number...>,
                            const Parameter&... all) const {
-        run_all(call, together, held<Parameter, group, Number>(all, own_)...);
+        run_all<AsksEach>(call, together, held<Parameter, group, Number>(all, own_)...);
     }
 
-    /// Calls together(views and values...) for all tasks, or call(index, views and values...) for each that exists.
-    template <class Call, class Together, class... Held>
+    /// Calls together(views and values...) if all tasks exist, or if it asks each; otherwise call(index, views and
+    /// values...) for each that exists.
+    template <bool AsksEach, class Call, class Together, class... Held>
     __device__ void run_all(const Call& call, const Together& together, Held... all) const {
         if constexpr ((Held::loads_tile || ...)) __syncthreads();
-        if (own_.is_whole() && (all.is_inside(own_) && ...)) {
+        if (AsksEach || (own_.is_whole() && (all.is_inside(own_) && ...))) {
             together(all...);
-            (all.store(own_), ...);
+            (all.template store<AsksEach>(own_), ...);
         } else {
             FOLDWISE_NOT_UNROLLED
             for (int k = 0; k < group::tasks; ++k)
