@@ -83,6 +83,7 @@ cat > before.hpp <<'TEXT'
 #include <iostream>
 #include <iterator>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -312,7 +313,34 @@ refused 'keepdims_is_given_as_foldwise_keepdims<4, bool' 'bool keep = true; stat
 refused 'an_initial_value_is_given_as_foldwise_initial<2, bool' 'float s = stats::sum(x, true)'
 refused 'an_option_is_given_by_its_name_such_as_foldwise_exclusive<3, bool' 'stats::running(x, out, true)'
 refused 'an_option_is_given_by_its_name_such_as_foldwise_exclusive<2, bool' 'auto s = stats::running(x, true)'
-refused 'an_argument_is_no_output_or_axes_or_option<2, const foldwise::exclusive_t' 'stats::sum(x, foldwise::exclusive)'
+of_scans=keys_and_exclusive_and_reverse_are_options_of_scans_alone
+refused "$of_scans<2, const foldwise::exclusive_t" 'stats::sum(x, foldwise::exclusive)'
+refused "$of_scans<3, const foldwise::reverse_t" 'stats::sum(x, out, foldwise::reverse)'
+refused "$of_scans<2, foldwise::key_range" 'auto s = stats::sum(x, foldwise::by_key(whole))'
+both='a_reduction_is_along_axes_or_of_segments_and_not_both'
+refused "$both<3, foldwise::axes" 'auto s = stats::sum(x, foldwise::segments(whole), foldwise::axis(0))'
+refused "$both<3, foldwise::offset_range" 'auto s = stats::sum(x, foldwise::axis(0), foldwise::segments(whole))'
+# Options of folds in calls of functions that are none.
+no_fold=an_option_of_reductions_and_scans_is_none_of_this_function
+refused "$no_fold<2, foldwise::offset_range" 'auto z = stats::rel_diff(x, foldwise::segments(whole))'
+refused "$no_fold<4, foldwise::key_range" 'stats::rel_diff(x, x, out, foldwise::by_key(whole))'
+refused "$no_fold<3, foldwise::initial_value<float>" 'auto z = stats::rel_diff(x, x, foldwise::initial(1.0f))'
+refused "$no_fold<2, const foldwise::keepdims_t" 'auto z = stats::rel_diff(x, foldwise::keepdims)'
+refused "$no_fold<2, foldwise::offset_range" 'auto z = stats::blurred(x, foldwise::segments(whole), foldwise::cpu())'
+refused "$no_fold<1, foldwise::key_range" 'auto z = stats::scaled_rows(foldwise::by_key(whole), x)'
+refused "$no_fold<5, foldwise::offset_range" 'stats::twice(3, x, out, 2, foldwise::segments(whole))'
+refused "$no_fold<3, foldwise::key_range" 'auto h = stats::histogram(std::vector<std::uint8_t>(3), foldwise::shape{4}, foldwise::by_key(whole))'
+refused 'the_axis_is_an_option_of_reductions_and_scans_alone<1, foldwise::axes' 'auto z = stats::rel_diff(foldwise::axis(0), x)'
+refused 'foldwise_steps_are_an_option_of_stencils_alone<2, foldwise::steps' 'auto z = stats::running(x, foldwise::steps(3))'
+refused 'foldwise_steps_are_an_option_of_stencils_alone<4, foldwise::steps' 'stats::rel_diff(x, x, out, foldwise::steps(3), foldwise::cpu())'
+refused 'partial_and_from_partials_are_options_of_reductions_alone<2, const foldwise::partial_t' 'auto z = stats::running(x, foldwise::partial)'
+refused 'partial_and_from_partials_are_options_of_reductions_alone<3, const foldwise::from_partials_t' 'stats::rel_diff(x, x, foldwise::from_partials)'
+refused 'an_argument_is_no_output_or_axes_or_option<3, foldwise::shape' 'stats::sum(x, out, foldwise::shape{3})'
+optional=an_optional_may_have_no_value_so_pass_what_it_holds
+refused "$optional<2, std::optional<float>" 'stats::rel_diff(x, std::optional<float>(1.0f), out)'
+refused "$optional<2, std::optional<float>" 'float s = stats::sum(x, std::optional<float>(1.0f))'
+refused "$optional<1, std::optional<std::vector" 'std::optional<std::vector<float>> o; float s = stats::sum(o)'
+refused "$optional<4, std::optional<int>" 'std::optional<int> o; stats::twice(3, x, out, o)'
 refused 'the_first_argument_is_not_a_shape<1, int' 'stats::count(3)'
 refused 'the_number_of_arguments_is_wrong<0, ' 'stats::count()'
 refused 'an_input_has_elements_of_another_type<2, ' 'stats::weigh(foldwise::shape{3, 4}, whole)'
@@ -400,7 +428,7 @@ refused 'only_the_outputs_say_what_shape_results_have_so_pass_them<1, ' 'stats::
 refused 'only_the_outputs_say_what_shape_results_have_so_pass_them<1, ' 'auto z = stats::pooled(x)'
 refused 'behind_the_inputs_comes_an_output_or_the_foldwise_shape_of_a_new_one<1, ' 'auto c = stats::histogram(std::vector<std::uint8_t>(3))'
 
-list=a_list_in_braces_needs_its_type_in_front_and_axis_or_cuda_parentheses_and_an_unknown_class_is_no_range
+list=a_list_in_braces_has_no_type_and_a_function_needs_parentheses_and_an_unknown_class_is_no_range
 refused "$list" 'auto z = stats::normalised(x, {1, 2})'
 refused "$list" 'auto z = stats::rel_diff({1, 2, 3}, 2.0f)'
 refused "$list" 'auto z = stats::rel_diff({1, 2, 3}, {1.5, 2, 3})'

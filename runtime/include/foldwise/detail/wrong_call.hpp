@@ -59,6 +59,8 @@ struct an_identity_is_part_of_the_spec_and_calls_of_folds_take_foldwise_initial 
 template <std::size_t Position, class Type, class... Expected>
 struct a_part_of_the_spec_is_no_argument_of_calls : mistake {};
 template <std::size_t Position, class Type, class... Expected>
+struct an_optional_may_have_no_value_so_pass_what_it_holds : mistake {};
+template <std::size_t Position, class Type, class... Expected>
 struct an_executor_is_made_by_foldwise_cpu_or_cuda_or_automatic : mistake {};
 template <std::size_t Position, class Type, class... Expected> struct an_executor_is_the_last_argument : mistake {};
 template <std::size_t Position, class Type, class... Expected> struct an_option_comes_behind_the_arrays : mistake {};
@@ -87,7 +89,17 @@ struct an_initial_value_has_the_type_of_the_accumulator : mistake {};
 template <std::size_t Position, class Type, class... Expected>
 struct the_axis_is_an_option_of_reductions_and_scans_alone : mistake {};
 template <std::size_t Position, class Type, class... Expected>
+struct an_option_of_reductions_and_scans_is_none_of_this_function : mistake {};
+template <std::size_t Position, class Type, class... Expected>
+struct keys_and_exclusive_and_reverse_are_options_of_scans_alone : mistake {};
+template <std::size_t Position, class Type, class... Expected>
+struct a_reduction_is_along_axes_or_of_segments_and_not_both : mistake {};
+template <std::size_t Position, class Type, class... Expected>
 struct the_number_of_steps_is_given_as_foldwise_steps : mistake {};
+template <std::size_t Position, class Type, class... Expected>
+struct foldwise_steps_are_an_option_of_stencils_alone : mistake {};
+template <std::size_t Position, class Type, class... Expected>
+struct partial_and_from_partials_are_options_of_reductions_alone : mistake {};
 template <std::size_t Position, class Type, class... Expected>
 struct foldwise_steps_come_behind_the_outputs_or_the_inputs_alone : mistake {};
 template <std::size_t Position, class Type, class... Expected>
@@ -118,8 +130,7 @@ struct behind_the_inputs_comes_an_output_or_the_foldwise_shape_of_a_new_one : mi
 template <std::size_t Arguments, class Signatures> struct the_number_of_arguments_is_wrong : mistake {};
 template <class Arguments, class Signatures> struct no_one_signature_takes_all_arguments : mistake {};
 template <class Values, class Signatures> struct single_values_fit_several_signatures_equally_well : mistake {};
-struct a_list_in_braces_needs_its_type_in_front_and_axis_or_cuda_parentheses_and_an_unknown_class_is_no_range
-    : mistake {};
+struct a_list_in_braces_has_no_type_and_a_function_needs_parentheses_and_an_unknown_class_is_no_range : mistake {};
 template <class... Given> struct the_arguments_select_the_signature_and_no_template_arguments : mistake {};
 
 }  // namespace wrong_call
@@ -145,8 +156,8 @@ template <class... Given> struct unfit_call {
     using type = wrong_call::the_arguments_select_the_signature_and_no_template_arguments<Given...>;
 };
 template <> struct unfit_call<> {
-    using type = wrong_call::
-        a_list_in_braces_needs_its_type_in_front_and_axis_or_cuda_parentheses_and_an_unknown_class_is_no_range;
+    using type =
+        wrong_call::a_list_in_braces_has_no_type_and_a_function_needs_parentheses_and_an_unknown_class_is_no_range;
 };
 
 }  // namespace detail
@@ -235,6 +246,14 @@ concept iterator_class = std::is_class_v<std::remove_cvref_t<A>> && !container<s
 /// A class that owns memory or points to it, as std::unique_ptr does; not one that points to a container.
 template <class A>
 concept pointer_to_elements = pointer_class<std::remove_cvref_t<A>> && !container<pointee<std::remove_cvref_t<A>>>;
+
+/// A class that holds a value or none, as std::optional and std::expected do.
+template <class A>
+concept optional_class = std::is_class_v<std::remove_cvref_t<A>> && requires(const std::remove_cvref_t<A>& held) {
+    { held.has_value() } -> std::same_as<bool>;
+    held.value();
+    *held;
+};
 
 /// Whether one of the members that a tuple has is an array.
 template <class T, std::size_t... I> constexpr bool has_range_member(std::index_sequence<I...>) {
