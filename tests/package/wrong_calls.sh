@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Mistakes in calls of generated functions: GCC and Clang each report one error of a few lines, at the user's line, whose
-# condition names the mistake, the argument and what was expected.
+# Mistakes in calls of generated functions: GCC, Clang and nvcc each report one error of a few lines, at the user's line,
+# which names the mistake, the argument and what was expected.
 source "$(dirname "$0")/common.sh"
 
 cat > stats.kernels.cpp <<'TEXT'
@@ -65,8 +65,10 @@ auto heat = foldwise::forall([](foldwise::index<2> at, foldwise::view<const floa
 TEXT
 quietly "$GENERATOR" --backend=cpu --out-dir=. stats.kernels.cpp -- -std=c++20 -I"$SOURCE/runtime/include"
 
-# The lines that the longest message may have, counted with all that the compiler prints.
-most_lines=8
+# The lines that a message may have, counted with all that the compiler prints.
+most_lines_of() {  # most_lines_of COMPILER KIND
+  if [[ $2 == unprinted ]]; then echo 8; elif [[ $1 == g++ ]]; then echo 5; else echo 7; fi
+}
 
 user_line=4
 
@@ -204,9 +206,12 @@ is_right() {  # is_right I COMPILER FILE LOG IS_REFUSED NOT_COUNTED MOST_LINES
     dangling) grep -qE "^$file:$user_line:[0-9]+: warning: .*-Wdangling" "$log" || return 1 ;;
   esac
   [[ $kind == @(refused|unprinted) ]] || return 0
-  if [[ $kind == refused ]]; then
+  if [[ $kind == refused && $2 == g++ ]]; then
     complaint="$2 does not name the kernel of"
     grep -q 'error:.*stats::[a-z_]* cannot be called with these arguments' "$log" || return 1
+  elif [[ $kind == refused ]]; then
+    complaint="$2 does not report where it is called"
+    grep -q "^$file:$user_line:[0-9]*: error:.*this_call_is_not_possible_because<foldwise::wrong_call::" "$log" || return 1
   fi
   complaint="$2 takes more than $7 lines for"
   (($(grep -cvE "$6" "$log") <= $7))
@@ -217,7 +222,8 @@ check_alone() {  # check_alone I COMPILER
   warnings_of "${kinds[$1]}"
   { echo '#include "before.hpp"' && called call.cpp call "${codes[$1]}"; } > call.cpp
   compiled "$2" call.cpp "${flags[@]}" > log.txt || is_refused=1
-  is_right "$1" "$2" call.cpp log.txt $is_refused '^In file included from .*before.hpp:' $most_lines ||
+  is_right "$1" "$2" call.cpp log.txt $is_refused '^In file included from .*before.hpp:' \
+    "$(most_lines_of "$2" "${kinds[$1]}")" ||
     { cat log.txt >&2; fail "$complaint: ${codes[$1]}"; }
 }
 
@@ -260,9 +266,9 @@ check_together() {  # check_together COMPILER KIND...
     [[ -e said/$i ]] || : > "said/$i"
     local refuses=$is_refused
     [[ ${kinds[i]} == @(wasted|dangling|lasting|accepted) ]] || refuses=$(grep -c -m1 ' error: ' "said/$i" || true)
-    # That the call's file includes another and how many errors there are is not said for each call: two lines.
-    is_right "$i" "$compiler" "call_$i.cpp" "said/$i" "$refuses" '^In file included from |^ +from ' $((most_lines - 2)) &&
-      continue
+    # Which file includes which and how many errors there are is not said for each call, so that a line is not counted.
+    is_right "$i" "$compiler" "call_$i.cpp" "said/$i" "$refuses" '^In file included from |^ +from ' \
+      $(($(most_lines_of "$compiler" "${kinds[i]}") - 1)) && continue
     check_alone "$i" "$compiler"
     alone=$((alone + 1))
   done
@@ -491,18 +497,29 @@ refused "$other<1, std::vector<int" 'std::cout << stats::rel_diff(whole, x).to_h
 refused "$other<1, std::vector<int" 'auto z = stats::rel_diff(whole, x); std::vector<float> h = z.to_host(); stats::rel_diff(z, x, out); float s = stats::sum(z)'
 refused "$other<1, std::vector<int" 'auto z = stats::rel_diff(whole, x); for (float v : z) out.push_back(v)'
 refused "$other<1, std::vector<int" 'auto z = stats::rel_diff(whole, x).reshape({3, 1}).slice(0, 1, 2).transpose()'
-refused "$other<1, std::vector<int" 'float s = 2 * stats::sum(whole) / 3 - 1; if (stats::sum(whole) > s) x[0] = s'
-refused "$other<1, std::vector<int" 'float v = stats::rel_diff(whole, x)[0] + stats::rel_diff(whole, x)(0, 1)'
+refused "$other<1, std::vector<int" 'float s = 2 * stats::sum(whole) / 3 - 1'
+refused "$other<1, std::vector<int" 'if (stats::sum(whole) > 2) x[0] = 1'
+refused "$other<1, std::vector<int" 'float v = stats::rel_diff(whole, x)[0] + x[0]'
+refused "$other<1, std::vector<int" 'float v = 1 + stats::rel_diff(whole, x)(0, 1)'
 refused "$other<1, std::vector<int" 'auto [a, b] = stats::split(whole); float v = a[0] + b[0]'
-refused "$other<1, std::vector<int" 'auto a = std::get<0>(stats::split(whole)); foldwise::array<float> c, d; std::tie(c, d) = stats::split(whole)'
-refused "$other<1, std::vector<int" 'float m = std::max(stats::sum(whole), 0.0f) + std::sqrt(stats::sum(whole))'
-refused "$other<1, std::vector<int" 'float m = stats::moments(whole).mean; auto [mean, count] = stats::moments(whole)'
+refused "$other<1, std::vector<int" 'auto a = std::get<0>(stats::split(whole))'
+refused "$other<1, std::vector<int" 'foldwise::array<float> c, d; std::tie(c, d) = stats::split(whole)'
+refused "$other<1, std::vector<int" 'float m = std::max(stats::sum(whole), 0.0f)'
+refused "$other<1, std::vector<int" 'float m = 1 + std::sqrt(stats::sum(whole))'
+refused "$other<1, std::vector<int" 'float m = stats::moments(whole).mean'
+refused "$other<1, std::vector<int" 'auto [mean, count] = stats::moments(whole)'
 refused "$other<1, std::vector<int" 'auto n = stats::moments(whole, foldwise::axis(0))[0].count'
-refused "$other<1, std::vector<int" 'std::string s = std::to_string(stats::sum(whole)); x[0] *= stats::sum(whole); std::printf("%g", stats::sum(whole))'
-refused "$other<1, std::vector<int" 'auto v = foldwise::to_host(stats::rel_diff(whole, x)); std::vector w = to_host(stats::rel_diff(whole, x)); x = stats::rel_diff(whole, x).to_host()'
-refused "$other<1, std::vector<int" 'auto a = foldwise::to_device(stats::rel_diff(whole, x)); foldwise::copy(stats::rel_diff(whole, x), out)'
+refused "$other<1, std::vector<int" 'std::string s = std::to_string(stats::sum(whole))'
+refused "$other<1, std::vector<int" 'x[0] *= stats::sum(whole)'
+refused "$other<1, std::vector<int" 'std::printf("%g", stats::sum(whole))'
+refused "$other<1, std::vector<int" 'auto v = foldwise::to_host(stats::rel_diff(whole, x))'
+refused "$other<1, std::vector<int" 'std::vector w = to_host(stats::rel_diff(whole, x))'
+refused "$other<1, std::vector<int" 'x = stats::rel_diff(whole, x).to_host()'
+refused "$other<1, std::vector<int" 'auto a = foldwise::to_device(stats::rel_diff(whole, x))'
+refused "$other<1, std::vector<int" 'foldwise::copy(stats::rel_diff(whole, x), out)'
 refused "$other<1, std::vector<int" 'auto z = stats::rel_diff(whole, x); z.fill(0); std::vector<double> d(z.begin(), z.end()); const int rows = z.shape()[0] + z.size() * 2; z = stats::rel_diff(x, x)'
-refused "$other<1, std::vector<int" 'std::vector<foldwise::array<float>> all; all.push_back(stats::rel_diff(whole, x)); all.emplace_back(stats::rel_diff(whole, x))'
+refused "$other<1, std::vector<int" 'std::vector<foldwise::array<float>> all; all.push_back(stats::rel_diff(whole, x))'
+refused "$other<1, std::vector<int" 'std::vector<foldwise::array<float>> all; all.emplace_back(stats::rel_diff(whole, x))'
 refused "$other<1, std::vector<int" 'auto z = stats::scaled_rows(whole); auto b = stats::blurred(z); float s = std::min(stats::sum(stats::running(b)), 1.0f)'
 refused 'a_whole_array_has_elements_of_another_type<1, std::vector<int' 'float s = std::min(stats::sum(stats::running(stats::blurred(whole))), 1.0f)'
 refused "$other<1, std::vector<int" 'float s = std::min(stats::sum(stats::running(whole)), 1.0f)'
@@ -510,7 +527,8 @@ refused 'the_first_argument_is_not_a_shape<1, int' 'x[stats::count(3)] = 1'
 refused 'the_shape_of_a_new_output_is_given_as_foldwise_shape<2, int' 'std::vector<int> c = stats::histogram(std::vector<std::uint8_t>(3), 256).to_host()'
 refused "$list" 'auto [a, b] = stats::split({1, 2}); float v = a[0] + foldwise::to_host(b)[0]'
 # Where signatures differ and no argument tells them apart, the result acts as anything.
-refused "$other<1, std::" 'auto z = stats::rel_diff(std::string("text"), std::string("text")); foldwise::array<float> a = std::move(z); foldwise::array<double> b = stats::rel_diff(std::string("text"), std::string("text")); z.fill(0); auto h = foldwise::to_host(z); auto d = foldwise::to_device(z); x[0] += z[0]; x[0] = -z[1]'
+refused "$other<1, std::" 'foldwise::array<double> b = stats::rel_diff(std::string("text"), std::string("text"))'
+refused "$other<1, std::" 'auto z = stats::rel_diff(std::string("text"), std::string("text")); foldwise::array<float> a = std::move(z); z.fill(0); auto h = foldwise::to_host(z); auto d = foldwise::to_device(z); x[0] += z[0]; x[0] = -z[1]'
 
 # The type of a call says whether it is possible.
 accepted 'static_assert(foldwise::is_result<decltype(stats::sum(x))> && foldwise::is_result<decltype(stats::rel_diff(x, x, out))> && !foldwise::is_result<decltype(stats::sum(whole))> && !foldwise::is_result<decltype(stats::rel_diff({1, 2}, x))> && !foldwise::is_result<decltype(stats::split(whole))>)'
@@ -793,4 +811,17 @@ done
 if [[ -n $CLANG ]]; then
   check_together "$CLANG" dangling
   check_together "$CLANG" lasting
+fi
+
+# nvcc: all that it prints, of which one line is empty.
+if [[ -n $CUDACXX ]]; then
+  for i in "${!kinds[@]}"; do
+    [[ ${codes[i]} == @("stats::rel_diff(x, x, fixed)"|"auto z = stats::normalised(x, {1, 2})"|"std::cout << stats::rel_diff(whole, x).to_host()[0]") ]] || continue
+    { echo '#include "before.hpp"' && called call.cu call "${codes[i]}"; } > call.cu
+    ! "$CUDACXX" -std=c++20 -I"$SOURCE/runtime/include" -I. --cuda -o call.ii call.cu > log.txt 2>&1 ||
+      fail "nvcc accepts ${codes[i]}"
+    [[ $(grep -c ' error: ' log.txt) == 1 && $(wc -l < log.txt) -le 5 ]] &&
+      grep -F "call.cu($user_line): error: " log.txt | grep -qF "this_call_is_not_possible_because<foldwise::wrong_call::${words[i]%%<*}" ||
+      { cat log.txt >&2; fail "nvcc does not say '${words[i]}' for ${codes[i]}"; }
+  done
 fi

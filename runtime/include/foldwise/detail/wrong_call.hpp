@@ -189,8 +189,14 @@ template <class Call> using reason_of = typename detail::reason_of<Call>::type;
 /// For generated headers: whether a call compiles. Where it does not, compilers print its name.
 template <class Call> inline constexpr bool is_possible = !std::is_base_of_v<wrong_call::mistake, Call>;
 
+/// For generated headers: what a mistaken call gives in compilers that name a result's type where it is called for and
+/// is not defined. Its name is the message.
+template <class Reason> struct this_call_is_not_possible_because;
+template <class Call> using no_call = this_call_is_not_possible_because<reason_of<Call>>;
+
 /// Whether a call of a generated function compiles, by its type: `is_result<decltype(f(x))>`.
 template <class T> inline constexpr bool is_result = !std::is_reference_v<T>;
+template <class Reason> inline constexpr bool is_result<this_call_is_not_possible_because<Reason>> = false;
 
 namespace detail {
 
