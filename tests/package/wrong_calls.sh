@@ -342,6 +342,10 @@ refused 'foldwise_steps_are_an_option_of_stencils_alone<4, foldwise::steps' 'sta
 refused 'partial_and_from_partials_are_options_of_reductions_alone<2, const foldwise::partial_t' 'auto z = stats::running(x, foldwise::partial)'
 refused 'partial_and_from_partials_are_options_of_reductions_alone<3, const foldwise::from_partials_t' 'stats::rel_diff(x, x, foldwise::from_partials)'
 refused 'an_argument_is_no_output_or_axes_or_option<3, foldwise::shape' 'stats::sum(x, out, foldwise::shape{3})'
+identity=an_identity_is_part_of_the_spec_and_calls_of_folds_take_foldwise_initial
+refused "$identity<2, foldwise::detail::identity_part<int>" 'float s = stats::sum(x, foldwise::identity(0))'
+refused "$identity<3, const foldwise::detail::lowest_part" 'stats::running(x, out, foldwise::lowest)'
+refused 'a_part_of_the_spec_is_no_argument_of_calls<2, const foldwise::detail::no_identity_part' 'auto z = stats::blurred(x, foldwise::no_identity)'
 optional=an_optional_may_have_no_value_so_pass_what_it_holds
 refused "$optional<2, std::optional<float>" 'stats::rel_diff(x, std::optional<float>(1.0f), out)'
 refused "$optional<2, std::optional<float>" 'float s = stats::sum(x, std::optional<float>(1.0f))'
@@ -766,7 +770,6 @@ part_in_call() {  # part_in_call MISTAKE CODE
       { cat log.txt >&2; fail "$compiler does not say '$1' for $2"; }
   done
 }
-identity=an_identity_is_part_of_the_spec_and_calls_of_folds_take_foldwise_initial
 part_in_call "$identity<2, " 'float s = stats::sum(x, foldwise::identity(0))'
 part_in_call "$identity<3, " 'stats::running(x, out, foldwise::lowest)'
 part_in_call "$identity<2, " 'auto z = stats::rel_diff(x, foldwise::identity(0.0f))'

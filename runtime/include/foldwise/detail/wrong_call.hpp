@@ -7,6 +7,7 @@
 #pragma once
 
 #include <foldwise/detail/call_arguments.hpp>
+#include <foldwise/detail/identity_parts.hpp>
 #include <foldwise/detail/no_result.hpp>
 #include <foldwise/detail/ranges.hpp>
 #include <foldwise/detail/same_bits.hpp>
@@ -201,10 +202,6 @@ template <class Reason> inline constexpr bool is_result<this_call_is_not_possibl
 namespace detail {
 
 // The parts of specs, which a program may include together with a generated header.
-template <class T> struct identity_part;
-struct lowest_part;
-struct highest_part;
-struct no_identity_part;
 struct commutative_part;
 template <class Lambda> struct map_part;
 template <class Lambda> struct combine_part;
