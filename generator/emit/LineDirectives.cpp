@@ -48,17 +48,20 @@ std::string squeezeBlankLines(llvm::StringRef text) {
 std::string resolveLineDirectives(llvm::StringRef text, llvm::StringRef file) {
     std::string out;
     std::size_t number = 1;
-    bool inSystemText = false;
+    bool inSystemText = false, renamed = true;
     while (!text.empty()) {
         auto [line, rest] = text.split('\n');
         const bool ended = line.size() < text.size();
         if (line.starts_with(lineWord)) {
             // Only `# N "file"` ends a system header's text; `#line` would not.
             out += std::exchange(inSystemText, false) ? "# " : lineWord;
-            if (line == linesOwn)
+            if (line != linesOwn)
+                out += line.drop_front(lineWord.size());
+            else if (renamed)
                 out += std::to_string(number + 1) + " \"" + quotable(file) + "\"";
             else
-                out += line.drop_front(lineWord.size());
+                out += std::to_string(number + 1);
+            renamed = line == linesOwn || line.contains('"');
         } else {
             out += line;
             inSystemText |= beginsSystemText(line);

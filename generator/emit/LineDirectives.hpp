@@ -19,9 +19,9 @@ bool isUsersTextBehind(llvm::StringRef line, bool isUsersText);
 /// A user's text, which `#line @` ends, stays as it is.
 std::string squeezeBlankLines(llvm::StringRef text);
 
-/// Replaces each line `#line @` by the directive that gives the next line its true number in `file`. The first `#line`
-/// behind a `# N "file" 3` becomes `# N "file"`: after a `#line` compilers would still take the text for that of a
-/// system header, and warn of nothing.
+/// Replaces each line `#line @` by the directive that gives the next line its true number in `file`, whose name it
+/// leaves out where the directive before names no file either. The first `#line` behind a `# N "file" 3` becomes `# N
+/// "file"`: after a `#line` compilers would still take the text for that of a system header, and warn of nothing.
 std::string resolveLineDirectives(llvm::StringRef text, llvm::StringRef file);
 
 }  // namespace foldwise

@@ -170,7 +170,10 @@ class Finder : public DynamicRecursiveASTVisitor {
     void addStore(const CXXOperatorCallExpr& element, const VarDecl& array, bool isShared, bool isUpdate) {
         const Sameness& same = isShared ? amongItems_ : amongBlocks_;
         const LambdaExpr* phase = nullptr;
-        if (!isForAll(element, phase, [&](const Expr& condition) { return same.of(&condition); }) || !phase) return;
+        const auto holds = [&](const Expr& condition, bool isHeld) {
+            return same.of(&condition) || (!isShared && keepsInside(condition, isHeld));
+        };
+        if (!isForAll(element, phase, holds) || !phase) return;
         if (!llvm::all_of(llvm::drop_begin(element.arguments()),
                           [&](const Expr* coordinate) { return same.of(coordinate); }))
             return;
@@ -183,7 +186,7 @@ class Finder : public DynamicRecursiveASTVisitor {
     /// Whether each item comes to an element, which is that at `b.at(t)`.
     bool isOfEachItem(const CXXOperatorCallExpr& element) const {
         const LambdaExpr* phase = nullptr;
-        if (element.getNumArgs() != 2 || !isForAll(element, phase, [](const Expr&) { return false; }) || !phase)
+        if (element.getNumArgs() != 2 || !isForAll(element, phase, [](const Expr&, bool) { return false; }) || !phase)
             return false;
         const ParmVarDecl* item = itemOf(*phase);
         const Expr* coordinate = element.getArg(1)->IgnoreUnlessSpelledInSource();
@@ -210,29 +213,101 @@ class Finder : public DynamicRecursiveASTVisitor {
         return call.getNumParams() == 1 ? call.getParamDecl(0) : nullptr;
     }
 
+    /// Whether a condition, or its opposite where it is not to be held, only keeps items from leaving a view, as
+    /// `x.has(b.at(t))` does, so that it holds in all blocks but perhaps some at the ends.
+    bool keepsInside(const Expr& condition, bool isHeld) const {
+        const Expr& bare = *condition.IgnoreUnlessSpelledInSource();
+        if (const auto* opposite = dyn_cast<UnaryOperator>(&bare))
+            return opposite->getOpcode() == UO_LNot && keepsInside(*opposite->getSubExpr(), !isHeld);
+        if (const auto* call = dyn_cast<CXXMemberCallExpr>(&bare))
+            return isHeld && isOfView(*call, {"has"}) &&
+                   llvm::all_of(call->arguments(), [&](const Expr* one) { return isPlace(*one); });
+        const auto* both = dyn_cast<BinaryOperator>(&bare);
+        if (!both) return false;
+        const auto holds = [&](const Expr& one) { return amongBlocks_.of(&one) || keepsInside(one, isHeld); };
+        if (both->getOpcode() == (isHeld ? BO_LAnd : BO_LOr)) return holds(*both->getLHS()) && holds(*both->getRHS());
+        if (!both->isRelationalOp()) return false;
+        const bool isRising = (both->getOpcode() == BO_LT || both->getOpcode() == BO_LE) == isHeld;
+        const Expr& less = isRising ? *both->getLHS() : *both->getRHS();
+        const Expr& more = isRising ? *both->getRHS() : *both->getLHS();
+        return isPlace(less) ? isExtent(more) : isPlace(more) && isa<IntegerLiteral>(less.IgnoreParenImpCasts());
+    }
+    /// Whether an expression is an item's place among those of all blocks, `b.at(t)`, or follows from it.
+    bool isPlace(const Expr& expression, unsigned depth = 0) const {
+        const Expr& bare = *expression.IgnoreUnlessSpelledInSource();
+        if (const auto* call = dyn_cast<CXXMemberCallExpr>(&bare)) {
+            const IdentifierInfo* name = call->getMethodDecl() ? call->getMethodDecl()->getIdentifier() : nullptr;
+            return name && name->isStr("at") && isBlock(call->getObjectType());
+        }
+        if (const auto* step = dyn_cast<BinaryOperator>(&bare))
+            return step->isAdditiveOp() && ((isPlace(*step->getLHS(), depth) && amongBlocks_.of(step->getRHS())) ||
+                                            (isPlace(*step->getRHS(), depth) && amongBlocks_.of(step->getLHS())));
+        if (const auto* axis = dyn_cast<CXXOperatorCallExpr>(&bare))
+            return axis->getOperator() == OO_Subscript && isPlace(*axis->getArg(0), depth);
+        const auto* reference = dyn_cast<DeclRefExpr>(&bare);
+        if (!reference || depth > 2) return false;
+        const ValueDecl* declared = reference->getDecl();
+        if (!isUnchanged(*declared)) return false;
+        if (const auto* binding = dyn_cast<BindingDecl>(declared)) declared = binding->getDecomposedDecl();
+        const auto* local = dyn_cast_or_null<VarDecl>(declared);
+        return local && local->isLocalVarDecl() && local->getInit() && isPlace(*local->getInit(), depth + 1);
+    }
+    /// Whether an expression is what a view has along an axis, or a constant distance from it.
+    static bool isExtent(const Expr& expression) {
+        const Expr& bare = *expression.IgnoreParenImpCasts();
+        if (const auto* call = dyn_cast<CXXMemberCallExpr>(&bare)) return isOfView(*call, {"extent", "size"});
+        const auto* step = dyn_cast<BinaryOperator>(&bare);
+        return step && step->isAdditiveOp() && isExtent(*step->getLHS()) &&
+               isa<IntegerLiteral>(step->getRHS()->IgnoreParenImpCasts());
+    }
+    /// Whether a call is of one of these functions of a view.
+    static bool isOfView(const CXXMemberCallExpr& call, llvm::ArrayRef<llvm::StringRef> names) {
+        const IdentifierInfo* name = call.getMethodDecl() ? call.getMethodDecl()->getIdentifier() : nullptr;
+        return name && llvm::is_contained(names, name->getName()) && isView(call.getObjectType());
+    }
+
     /// Whether nothing but conditions of which `holds` stand around a statement of a phase, which is written to
-    /// `phase`.
+    /// `phase`, and it is left early only where their opposites do. `holds` is also told which of the two is meant.
     template <class Holds> bool isForAll(const Stmt& statement, const LambdaExpr*& phase, const Holds& holds) const {
         const Stmt* inner = &statement;
         for (const Stmt* outer = parents_.written(*inner); outer; inner = outer, outer = parents_.written(*inner)) {
             const Expr* condition = nullptr;
+            bool isHeld = true;  // the second branch of a choice is where its condition does not hold
             if (const auto* lambda = dyn_cast<LambdaExpr>(outer)) {
-                if (phase || leaves(*lambda->getBody())) return false;
+                if (phase || leavesUnless(holds, *lambda->getBody())) return false;
                 phase = lambda;
             } else if (const auto* choice = dyn_cast<IfStmt>(outer)) {
                 condition = choice->getCond();
+                isHeld = inner != choice->getElse();
             } else if (const auto* loop = dyn_cast<ForStmt>(outer)) {
                 condition = inner == loop->getInit() ? nullptr : loop->getCond();
             } else if (const auto* either = dyn_cast<AbstractConditionalOperator>(outer)) {
                 condition = either->getCond();
+                isHeld = inner != either->getFalseExpr();
             } else if (const auto* both = dyn_cast<BinaryOperator>(outer)) {
                 condition = both->isLogicalOp() ? both->getLHS() : nullptr;
+                isHeld = both->getOpcode() != BO_LOr;
             } else if (isa<WhileStmt, DoStmt, CXXForRangeStmt, SwitchStmt>(outer)) {
                 return false;
             }
-            if (condition && condition != inner && !holds(*condition)) return false;
+            if (condition && condition != inner && !holds(*condition, isHeld)) return false;
         }
         return !leaves(*body_.getBody());
+    }
+
+    /// Whether a phase's body is left before its end, but for statements like `if (!x.has(b.at(t))) return;` of whose
+    /// condition the opposite holds.
+    template <class Holds> static bool leavesUnless(const Holds& holds, const Stmt& body) {
+        return llvm::any_of(body.children(), [&](const Stmt* child) {
+            const auto* choice = dyn_cast_or_null<IfStmt>(child);
+            const bool isGuard =
+                choice && !choice->getElse() && isReturn(*choice->getThen()) && holds(*choice->getCond(), false);
+            return child && !isGuard && leaves(*child);
+        });
+    }
+    static bool isReturn(const Stmt& statement) {
+        const auto* block = dyn_cast<CompoundStmt>(&statement);
+        return isa<ReturnStmt>(statement) || (block && block->size() == 1 && isa<ReturnStmt>(block->body_front()));
     }
 
     /// Whether a statement is left before its end: by a return, or as loops are; but for those of lambdas in it.

@@ -22,8 +22,9 @@ struct BlockStore {
 /// What is known of a block's accesses without running it.
 struct BlockAccesses {
     /// The writes in phases of elements whose coordinates, and the conditions on the way there, follow from what all
-    /// items, or all blocks, have in common: values, extents, constants, and the phase's item in the case of blocks.
-    /// What cannot be followed, such as conditions on data, is taken for different.
+    /// items, or all blocks, have in common: values, extents, constants, and the phase's item in the case of blocks,
+    /// whose conditions may also keep items within a view. What cannot be followed, such as conditions on data, is
+    /// taken for different.
     std::vector<BlockStore> stores;
     /// For each parameter after the block, whether each item certainly accesses the view's element at its own index
     /// among those of all blocks, `b.at(t)`.

@@ -5,6 +5,7 @@
 #include "Frontend.hpp"
 #include "LowerPatterns.hpp"
 #include "NoKernels.hpp"
+#include "WrittenDeclarations.hpp"
 
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Frontend/FrontendAction.h>
@@ -61,6 +62,16 @@ class FileMacro : public PPCallbacks {
     const FileNaming& naming_;
 };
 
+/// The name of a type in the generated header, which has no unnamed namespaces.
+std::string nameInHeader(const TypeDecl& type) {
+    std::string name = "::";
+    for (llvm::StringRef outer : namespacesOf(type)) {
+        outer.consume_front("inline ");
+        name += outer.str() + "::";
+    }
+    return name + type.getName().str();
+}
+
 /// The functions that make kernels, for people: "foldwise::vectorize, foldwise::reduce, foldwise::scatter,
 /// foldwise::forall or foldwise::scan".
 std::string wordsForKernels() {
@@ -99,6 +110,9 @@ class SpecConsumer : public ASTConsumer {
         unit_.spec.includes = slicer.includes();
         unit_.spec.headerDeclarations = header.declarations();
         unit_.spec.headerIncludes = header.includes();
+        for (const TypeDecl* type : header.unnamedNamespaceTypes())
+            report(context.getDiagnostics(), type->getLocation(), Message::UnnamedNamespaceType)
+                << type->getName() << nameInHeader(*type);
         unit_.ok = !context.getDiagnostics().hasErrorOccurred();
     }
 

@@ -81,6 +81,16 @@ std::vector<Carried> Slicer::carried() const {
     return result;
 }
 
+std::vector<const TypeDecl*> Slicer::unnamedNamespaceTypes() const {
+    std::vector<const TypeDecl*> result;
+    for (const auto& [declaration, route] : reachability_.reached().declarations) {
+        const auto* templated = dyn_cast<ClassTemplateDecl>(declaration);
+        const auto* type = templated ? templated->getTemplatedDecl() : dyn_cast<TypeDecl>(declaration);
+        if (type && type->isInAnonymousNamespace() && type->getDeclContext()->isFileContext()) result.push_back(type);
+    }
+    return result;
+}
+
 std::vector<LibraryUse> Slicer::library() const {
     std::vector<LibraryUse> result;
     for (const auto& [name, source] : reachability_.ofKernel().library) result.push_back({name, source});

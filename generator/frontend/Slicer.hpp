@@ -56,6 +56,10 @@ class Slicer {
     /// The user's declarations that the present kernel has reached, in the order of the sources.
     std::vector<Carried> carried() const;
 
+    /// The types in unnamed namespaces that all kernels have reached, but for members of others, in the order in which
+    /// they were reached.
+    std::vector<const clang::TypeDecl*> unnamedNamespaceTypes() const;
+
     /// The functions and classes of the standard library that the present kernel has reached, by name.
     std::vector<LibraryUse> library() const;
 

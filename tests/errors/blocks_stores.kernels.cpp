@@ -45,6 +45,71 @@ auto plane = blocks<8, 8>([](block<2> b, f2 out, std::int32_t n) {
 // expected-warning@+1 2 {{every block writes the same elements of 'out'}}
 auto both = blocks<32>([](block<1> b, f1 out) { b.each([&](index<1> t) { t < 16 ? out[t] = 1 : out[2 * t] = 2; }); });
 
+// Conditions that only keep items within a view.
+auto within = blocks<32>([](block<1> b, c1 x, f1 out, std::int32_t n) {
+    b.each([&](index<1> t) {
+        // expected-warning@+1 {{every block writes the same elements of 'out', and all but one may be lost: b.at(t) is the item's index among those of all blocks [FW058, -Wrace]}}
+        if (x.has(b.at(t))) out[t] = 1;
+    });
+    b.each([&](index<1> t) {
+        const auto i = b.at(t);
+        // expected-warning@+1 {{every block updates the same elements of 'out'}}
+        if (i > 0 && i + 1 < x.extent(0) && n > 0) out[t] += x[i - 1] + x[i + 1];
+        if (!(x.extent(0) - 1 > i) || n > 3)
+            out[n] = 0;
+        else
+            out[t + 1] = x[i];  // expected-warning {{every block writes the same elements of 'out'}}
+    });
+    b.each([&](index<1> t) {
+        if (!x.has(b.at(t))) return;
+        out[t] = 0;  // expected-warning {{every block writes the same elements of 'out'}}
+    });
+    b.each([&](index<1> t) {
+        if (b.at(t)[0] >= x.extent(0) || n < 3) {
+            return;
+        }
+        out[t] = 0;  // expected-warning {{every block writes the same elements of 'out'}}
+    });
+});
+auto within_two_axes = blocks<8, 8>([](block<2> b, f2 out) {
+    b.each([&](index<2> t) {
+        const auto [r, c] = b.at(t);
+        // expected-warning@+1 {{every block writes the same elements of 'out'}}
+        if (r < out.extent(0) && c < out.extent(1)) out[t] = 1;
+    });
+});
+auto within_and_own = blocks<32>([](block<1> b, c1 x, f1 out, std::int32_t n) {
+    b.each([&](index<1> t) {
+        const auto i = b.at(t);
+        if (x.has(i)) out[i] = 1;
+        if (x.has(i) && b.number(0) == 0) out[t] = 1;
+        if (i < 32) out[t] = 1;
+        if (i < n) out[t] = 1;
+        if (i >= n) out[t] = 1;
+        if (!x.has(i)) out[t] = 1;
+        if (x.has(i) || n > 3)
+            out[i] = 1;
+        else
+            out[t] = 1;
+        if (i + 32 >= x.extent(0)) out[t] = 1;
+        if (x.has(b.number(0))) out[t] = 1;
+        if (x.has(i) && x[i] > 0) out[t] = 1;
+        if (i < x.extent(0) - n) out[t] = 1;
+    });
+    b.each([&](index<1> t) {
+        if (x.has(b.at(t))) return;
+        out[t] = 0;
+    });
+    b.each([&](index<1> t) {
+        auto i = b.at(t);
+        i[0] %= 32 * x.extent(0);
+        if (x.has(i)) out[t] = 1;
+    });
+    b.once([&] {
+        if (x.has(b.number(0))) out[0] = 1;
+    });
+});
+
 auto item_of_shared = blocks<32>([](block<1> b, c1 x, f1 out) {
     auto s = b.shared<float, 32>();
     // expected-warning@+1 {{all items of a block update the same element of 's', and all but one may be lost: b.once() runs once, and b.fold() combines what items have [FW058, -Wrace]}}

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Mistakes in calls of generated functions: GCC and Clang each report one error of a few lines, at the user's line, whose
-# condition names the mistake, the argument and what was expected.
+# Mistakes in calls of generated functions: GCC, Clang and nvcc each report one error of a few lines, at the user's line,
+# which names the mistake, the argument and what was expected.
 source "$(dirname "$0")/common.sh"
 
 cat > stats.kernels.cpp <<'TEXT'
@@ -65,8 +65,10 @@ auto heat = foldwise::forall([](foldwise::index<2> at, foldwise::view<const floa
 TEXT
 quietly "$GENERATOR" --backend=cpu --out-dir=. stats.kernels.cpp -- -std=c++20 -I"$SOURCE/runtime/include"
 
-# The lines that the longest message may have, counted with all that the compiler prints.
-most_lines=8
+# The lines that a message may have, counted with all that the compiler prints.
+most_lines_of() {  # most_lines_of COMPILER KIND
+  if [[ $2 == unprinted ]]; then echo 8; elif [[ $1 == g++ ]]; then echo 5; else echo 7; fi
+}
 
 user_line=4
 
@@ -83,6 +85,7 @@ cat > before.hpp <<'TEXT'
 #include <iostream>
 #include <iterator>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -203,9 +206,12 @@ is_right() {  # is_right I COMPILER FILE LOG IS_REFUSED NOT_COUNTED MOST_LINES
     dangling) grep -qE "^$file:$user_line:[0-9]+: warning: .*-Wdangling" "$log" || return 1 ;;
   esac
   [[ $kind == @(refused|unprinted) ]] || return 0
-  if [[ $kind == refused ]]; then
+  if [[ $kind == refused && $2 == g++ ]]; then
     complaint="$2 does not name the kernel of"
     grep -q 'error:.*stats::[a-z_]* cannot be called with these arguments' "$log" || return 1
+  elif [[ $kind == refused ]]; then
+    complaint="$2 does not report where it is called"
+    grep -q "^$file:$user_line:[0-9]*: error:.*this_call_is_not_possible_because<foldwise::wrong_call::" "$log" || return 1
   fi
   complaint="$2 takes more than $7 lines for"
   (($(grep -cvE "$6" "$log") <= $7))
@@ -216,7 +222,8 @@ check_alone() {  # check_alone I COMPILER
   warnings_of "${kinds[$1]}"
   { echo '#include "before.hpp"' && called call.cpp call "${codes[$1]}"; } > call.cpp
   compiled "$2" call.cpp "${flags[@]}" > log.txt || is_refused=1
-  is_right "$1" "$2" call.cpp log.txt $is_refused '^In file included from .*before.hpp:' $most_lines ||
+  is_right "$1" "$2" call.cpp log.txt $is_refused '^In file included from .*before.hpp:' \
+    "$(most_lines_of "$2" "${kinds[$1]}")" ||
     { cat log.txt >&2; fail "$complaint: ${codes[$1]}"; }
 }
 
@@ -259,9 +266,9 @@ check_together() {  # check_together COMPILER KIND...
     [[ -e said/$i ]] || : > "said/$i"
     local refuses=$is_refused
     [[ ${kinds[i]} == @(wasted|dangling|lasting|accepted) ]] || refuses=$(grep -c -m1 ' error: ' "said/$i" || true)
-    # That the call's file includes another and how many errors there are is not said for each call: two lines.
-    is_right "$i" "$compiler" "call_$i.cpp" "said/$i" "$refuses" '^In file included from |^ +from ' $((most_lines - 2)) &&
-      continue
+    # Which file includes which and how many errors there are is not said for each call, so that a line is not counted.
+    is_right "$i" "$compiler" "call_$i.cpp" "said/$i" "$refuses" '^In file included from |^ +from ' \
+      $(($(most_lines_of "$compiler" "${kinds[i]}") - 1)) && continue
     check_alone "$i" "$compiler"
     alone=$((alone + 1))
   done
@@ -312,7 +319,38 @@ refused 'keepdims_is_given_as_foldwise_keepdims<4, bool' 'bool keep = true; stat
 refused 'an_initial_value_is_given_as_foldwise_initial<2, bool' 'float s = stats::sum(x, true)'
 refused 'an_option_is_given_by_its_name_such_as_foldwise_exclusive<3, bool' 'stats::running(x, out, true)'
 refused 'an_option_is_given_by_its_name_such_as_foldwise_exclusive<2, bool' 'auto s = stats::running(x, true)'
-refused 'an_argument_is_no_output_or_axes_or_option<2, const foldwise::exclusive_t' 'stats::sum(x, foldwise::exclusive)'
+of_scans=keys_and_exclusive_and_reverse_are_options_of_scans_alone
+refused "$of_scans<2, const foldwise::exclusive_t" 'stats::sum(x, foldwise::exclusive)'
+refused "$of_scans<3, const foldwise::reverse_t" 'stats::sum(x, out, foldwise::reverse)'
+refused "$of_scans<2, foldwise::key_range" 'auto s = stats::sum(x, foldwise::by_key(whole))'
+both='a_reduction_is_along_axes_or_of_segments_and_not_both'
+refused "$both<3, foldwise::axes" 'auto s = stats::sum(x, foldwise::segments(whole), foldwise::axis(0))'
+refused "$both<3, foldwise::offset_range" 'auto s = stats::sum(x, foldwise::axis(0), foldwise::segments(whole))'
+# Options of folds in calls of functions that are none.
+no_fold=an_option_of_reductions_and_scans_is_none_of_this_function
+refused "$no_fold<2, foldwise::offset_range" 'auto z = stats::rel_diff(x, foldwise::segments(whole))'
+refused "$no_fold<4, foldwise::key_range" 'stats::rel_diff(x, x, out, foldwise::by_key(whole))'
+refused "$no_fold<3, foldwise::initial_value<float>" 'auto z = stats::rel_diff(x, x, foldwise::initial(1.0f))'
+refused "$no_fold<2, const foldwise::keepdims_t" 'auto z = stats::rel_diff(x, foldwise::keepdims)'
+refused "$no_fold<2, foldwise::offset_range" 'auto z = stats::blurred(x, foldwise::segments(whole), foldwise::cpu())'
+refused "$no_fold<1, foldwise::key_range" 'auto z = stats::scaled_rows(foldwise::by_key(whole), x)'
+refused "$no_fold<5, foldwise::offset_range" 'stats::twice(3, x, out, 2, foldwise::segments(whole))'
+refused "$no_fold<3, foldwise::key_range" 'auto h = stats::histogram(std::vector<std::uint8_t>(3), foldwise::shape{4}, foldwise::by_key(whole))'
+refused 'the_axis_is_an_option_of_reductions_and_scans_alone<1, foldwise::axes' 'auto z = stats::rel_diff(foldwise::axis(0), x)'
+refused 'foldwise_steps_are_an_option_of_stencils_alone<2, foldwise::steps' 'auto z = stats::running(x, foldwise::steps(3))'
+refused 'foldwise_steps_are_an_option_of_stencils_alone<4, foldwise::steps' 'stats::rel_diff(x, x, out, foldwise::steps(3), foldwise::cpu())'
+refused 'partial_and_from_partials_are_options_of_reductions_alone<2, const foldwise::partial_t' 'auto z = stats::running(x, foldwise::partial)'
+refused 'partial_and_from_partials_are_options_of_reductions_alone<3, const foldwise::from_partials_t' 'stats::rel_diff(x, x, foldwise::from_partials)'
+refused 'an_argument_is_no_output_or_axes_or_option<3, foldwise::shape' 'stats::sum(x, out, foldwise::shape{3})'
+identity=an_identity_is_part_of_the_spec_and_calls_of_folds_take_foldwise_initial
+refused "$identity<2, foldwise::detail::identity_part<int>" 'float s = stats::sum(x, foldwise::identity(0))'
+refused "$identity<3, const foldwise::detail::lowest_part" 'stats::running(x, out, foldwise::lowest)'
+refused 'a_part_of_the_spec_is_no_argument_of_calls<2, const foldwise::detail::no_identity_part' 'auto z = stats::blurred(x, foldwise::no_identity)'
+optional=an_optional_may_have_no_value_so_pass_what_it_holds
+refused "$optional<2, std::optional<float>" 'stats::rel_diff(x, std::optional<float>(1.0f), out)'
+refused "$optional<2, std::optional<float>" 'float s = stats::sum(x, std::optional<float>(1.0f))'
+refused "$optional<1, std::optional<std::vector" 'std::optional<std::vector<float>> o; float s = stats::sum(o)'
+refused "$optional<4, std::optional<int>" 'std::optional<int> o; stats::twice(3, x, out, o)'
 refused 'the_first_argument_is_not_a_shape<1, int' 'stats::count(3)'
 refused 'the_number_of_arguments_is_wrong<0, ' 'stats::count()'
 refused 'an_input_has_elements_of_another_type<2, ' 'stats::weigh(foldwise::shape{3, 4}, whole)'
@@ -400,7 +438,7 @@ refused 'only_the_outputs_say_what_shape_results_have_so_pass_them<1, ' 'stats::
 refused 'only_the_outputs_say_what_shape_results_have_so_pass_them<1, ' 'auto z = stats::pooled(x)'
 refused 'behind_the_inputs_comes_an_output_or_the_foldwise_shape_of_a_new_one<1, ' 'auto c = stats::histogram(std::vector<std::uint8_t>(3))'
 
-list=a_list_in_braces_needs_its_type_in_front_and_axis_or_cuda_parentheses_and_an_unknown_class_is_no_range
+list=a_list_in_braces_has_no_type_and_a_function_needs_parentheses_and_an_unknown_class_is_no_range
 refused "$list" 'auto z = stats::normalised(x, {1, 2})'
 refused "$list" 'auto z = stats::rel_diff({1, 2, 3}, 2.0f)'
 refused "$list" 'auto z = stats::rel_diff({1, 2, 3}, {1.5, 2, 3})'
@@ -463,18 +501,29 @@ refused "$other<1, std::vector<int" 'std::cout << stats::rel_diff(whole, x).to_h
 refused "$other<1, std::vector<int" 'auto z = stats::rel_diff(whole, x); std::vector<float> h = z.to_host(); stats::rel_diff(z, x, out); float s = stats::sum(z)'
 refused "$other<1, std::vector<int" 'auto z = stats::rel_diff(whole, x); for (float v : z) out.push_back(v)'
 refused "$other<1, std::vector<int" 'auto z = stats::rel_diff(whole, x).reshape({3, 1}).slice(0, 1, 2).transpose()'
-refused "$other<1, std::vector<int" 'float s = 2 * stats::sum(whole) / 3 - 1; if (stats::sum(whole) > s) x[0] = s'
-refused "$other<1, std::vector<int" 'float v = stats::rel_diff(whole, x)[0] + stats::rel_diff(whole, x)(0, 1)'
+refused "$other<1, std::vector<int" 'float s = 2 * stats::sum(whole) / 3 - 1'
+refused "$other<1, std::vector<int" 'if (stats::sum(whole) > 2) x[0] = 1'
+refused "$other<1, std::vector<int" 'float v = stats::rel_diff(whole, x)[0] + x[0]'
+refused "$other<1, std::vector<int" 'float v = 1 + stats::rel_diff(whole, x)(0, 1)'
 refused "$other<1, std::vector<int" 'auto [a, b] = stats::split(whole); float v = a[0] + b[0]'
-refused "$other<1, std::vector<int" 'auto a = std::get<0>(stats::split(whole)); foldwise::array<float> c, d; std::tie(c, d) = stats::split(whole)'
-refused "$other<1, std::vector<int" 'float m = std::max(stats::sum(whole), 0.0f) + std::sqrt(stats::sum(whole))'
-refused "$other<1, std::vector<int" 'float m = stats::moments(whole).mean; auto [mean, count] = stats::moments(whole)'
+refused "$other<1, std::vector<int" 'auto a = std::get<0>(stats::split(whole))'
+refused "$other<1, std::vector<int" 'foldwise::array<float> c, d; std::tie(c, d) = stats::split(whole)'
+refused "$other<1, std::vector<int" 'float m = std::max(stats::sum(whole), 0.0f)'
+refused "$other<1, std::vector<int" 'float m = 1 + std::sqrt(stats::sum(whole))'
+refused "$other<1, std::vector<int" 'float m = stats::moments(whole).mean'
+refused "$other<1, std::vector<int" 'auto [mean, count] = stats::moments(whole)'
 refused "$other<1, std::vector<int" 'auto n = stats::moments(whole, foldwise::axis(0))[0].count'
-refused "$other<1, std::vector<int" 'std::string s = std::to_string(stats::sum(whole)); x[0] *= stats::sum(whole); std::printf("%g", stats::sum(whole))'
-refused "$other<1, std::vector<int" 'auto v = foldwise::to_host(stats::rel_diff(whole, x)); std::vector w = to_host(stats::rel_diff(whole, x)); x = stats::rel_diff(whole, x).to_host()'
-refused "$other<1, std::vector<int" 'auto a = foldwise::to_device(stats::rel_diff(whole, x)); foldwise::copy(stats::rel_diff(whole, x), out)'
+refused "$other<1, std::vector<int" 'std::string s = std::to_string(stats::sum(whole))'
+refused "$other<1, std::vector<int" 'x[0] *= stats::sum(whole)'
+refused "$other<1, std::vector<int" 'std::printf("%g", stats::sum(whole))'
+refused "$other<1, std::vector<int" 'auto v = foldwise::to_host(stats::rel_diff(whole, x))'
+refused "$other<1, std::vector<int" 'std::vector w = to_host(stats::rel_diff(whole, x))'
+refused "$other<1, std::vector<int" 'x = stats::rel_diff(whole, x).to_host()'
+refused "$other<1, std::vector<int" 'auto a = foldwise::to_device(stats::rel_diff(whole, x))'
+refused "$other<1, std::vector<int" 'foldwise::copy(stats::rel_diff(whole, x), out)'
 refused "$other<1, std::vector<int" 'auto z = stats::rel_diff(whole, x); z.fill(0); std::vector<double> d(z.begin(), z.end()); const int rows = z.shape()[0] + z.size() * 2; z = stats::rel_diff(x, x)'
-refused "$other<1, std::vector<int" 'std::vector<foldwise::array<float>> all; all.push_back(stats::rel_diff(whole, x)); all.emplace_back(stats::rel_diff(whole, x))'
+refused "$other<1, std::vector<int" 'std::vector<foldwise::array<float>> all; all.push_back(stats::rel_diff(whole, x))'
+refused "$other<1, std::vector<int" 'std::vector<foldwise::array<float>> all; all.emplace_back(stats::rel_diff(whole, x))'
 refused "$other<1, std::vector<int" 'auto z = stats::scaled_rows(whole); auto b = stats::blurred(z); float s = std::min(stats::sum(stats::running(b)), 1.0f)'
 refused 'a_whole_array_has_elements_of_another_type<1, std::vector<int' 'float s = std::min(stats::sum(stats::running(stats::blurred(whole))), 1.0f)'
 refused "$other<1, std::vector<int" 'float s = std::min(stats::sum(stats::running(whole)), 1.0f)'
@@ -482,7 +531,8 @@ refused 'the_first_argument_is_not_a_shape<1, int' 'x[stats::count(3)] = 1'
 refused 'the_shape_of_a_new_output_is_given_as_foldwise_shape<2, int' 'std::vector<int> c = stats::histogram(std::vector<std::uint8_t>(3), 256).to_host()'
 refused "$list" 'auto [a, b] = stats::split({1, 2}); float v = a[0] + foldwise::to_host(b)[0]'
 # Where signatures differ and no argument tells them apart, the result acts as anything.
-refused "$other<1, std::" 'auto z = stats::rel_diff(std::string("text"), std::string("text")); foldwise::array<float> a = std::move(z); foldwise::array<double> b = stats::rel_diff(std::string("text"), std::string("text")); z.fill(0); auto h = foldwise::to_host(z); auto d = foldwise::to_device(z); x[0] += z[0]; x[0] = -z[1]'
+refused "$other<1, std::" 'foldwise::array<double> b = stats::rel_diff(std::string("text"), std::string("text"))'
+refused "$other<1, std::" 'auto z = stats::rel_diff(std::string("text"), std::string("text")); foldwise::array<float> a = std::move(z); z.fill(0); auto h = foldwise::to_host(z); auto d = foldwise::to_device(z); x[0] += z[0]; x[0] = -z[1]'
 
 # The type of a call says whether it is possible.
 accepted 'static_assert(foldwise::is_result<decltype(stats::sum(x))> && foldwise::is_result<decltype(stats::rel_diff(x, x, out))> && !foldwise::is_result<decltype(stats::sum(whole))> && !foldwise::is_result<decltype(stats::rel_diff({1, 2}, x))> && !foldwise::is_result<decltype(stats::split(whole))>)'
@@ -720,7 +770,6 @@ part_in_call() {  # part_in_call MISTAKE CODE
       { cat log.txt >&2; fail "$compiler does not say '$1' for $2"; }
   done
 }
-identity=an_identity_is_part_of_the_spec_and_calls_of_folds_take_foldwise_initial
 part_in_call "$identity<2, " 'float s = stats::sum(x, foldwise::identity(0))'
 part_in_call "$identity<3, " 'stats::running(x, out, foldwise::lowest)'
 part_in_call "$identity<2, " 'auto z = stats::rel_diff(x, foldwise::identity(0.0f))'
@@ -765,4 +814,17 @@ done
 if [[ -n $CLANG ]]; then
   check_together "$CLANG" dangling
   check_together "$CLANG" lasting
+fi
+
+# nvcc: all that it prints, of which one line is empty.
+if [[ -n $CUDACXX ]]; then
+  for i in "${!kinds[@]}"; do
+    [[ ${codes[i]} == @("stats::rel_diff(x, x, fixed)"|"auto z = stats::normalised(x, {1, 2})"|"std::cout << stats::rel_diff(whole, x).to_host()[0]") ]] || continue
+    { echo '#include "before.hpp"' && called call.cu call "${codes[i]}"; } > call.cu
+    ! "$CUDACXX" -std=c++20 -I"$SOURCE/runtime/include" -I. --cuda -o call.ii call.cu > log.txt 2>&1 ||
+      fail "nvcc accepts ${codes[i]}"
+    [[ $(grep -c ' error: ' log.txt) == 1 && $(wc -l < log.txt) -le 5 ]] &&
+      grep -F "call.cu($user_line): error: " log.txt | grep -qF "this_call_is_not_possible_because<foldwise::wrong_call::${words[i]%%<*}" ||
+      { cat log.txt >&2; fail "nvcc does not say '${words[i]}' for ${codes[i]}"; }
+  done
 fi

@@ -17,10 +17,18 @@ namespace foldwise::detail {
 
 /// Anything but a class that Foldwise knows nothing of, which may be meant for an overload of the user's own.
 template <class A, class Value = std::remove_cvref_t<A>>
-concept familiar = !std::is_class_v<Value> || contiguous<std::remove_reference_t<A>> ||
-                   container<std::remove_reference_t<A>> || std::same_as<Value, executor> ||
-                   std::same_as<Value, shape> || is_option<Value> || iterator_class<A> || function_class<A> ||
-                   thrust_policy<A> || zipped<A> || is_tuple<Value> || is_part_of_spec<Value> || pointer_to_elements<A>;
+concept familiar =
+    !std::is_class_v<Value> || contiguous<std::remove_reference_t<A>> || container<std::remove_reference_t<A>> ||
+    std::same_as<Value, executor> || std::same_as<Value, shape> || std::same_as<Value, steps> || is_option<Value> ||
+    iterator_class<A> || function_class<A> || thrust_policy<A> || zipped<A> || is_tuple<Value> ||
+    is_part_of_spec<Value> || pointer_to_elements<A> || optional_class<A>;
+
+/// Whether calls of a signature take options, as those of reductions and scans do.
+template <class Fit> inline constexpr bool takes_options = requires { typename Fit::accumulator; };
+/// Whether a signature is a reduction's.
+template <class Fit> inline constexpr bool is_reduction = requires { Fit::has_segments; };
+/// Whether a signature is a stencil's.
+template <class Fit> inline constexpr bool takes_steps = requires { Fit::takes_steps; };
 
 /// Whether all arguments of a call are familiar, or what some signature has at their place.
 template <std::size_t P, class... Fits> constexpr bool all_familiar_from(call_arguments<>, type_list<Fits...>) {
@@ -28,12 +36,21 @@ template <std::size_t P, class... Fits> constexpr bool all_familiar_from(call_ar
 }
 template <std::size_t P, class First, class... A, class... Fits>
 constexpr bool all_familiar_from(call_arguments<First, A...>, type_list<Fits...> all) {
-    return (familiar<First> || (Fits::template fits_at<P> || ...)) &&
+    return (familiar<First> || (is_stage<std::remove_cvref_t<First>> && !(is_reduction<Fits> || ...)) ||
+            (Fits::template fits_at<P> || ...)) &&
            all_familiar_from<P + 1>(call_arguments<A...>(), all);
 }
 
 template <class A> inline constexpr bool is_initial_value = false;
 template <class T> inline constexpr bool is_initial_value<initial_value<T>> = true;
+
+/// Options that scans have and reductions do not.
+template <class A>
+inline constexpr bool is_option_of_scans =
+    std::is_same_v<A, key_range> || std::is_same_v<A, exclusive_t> || std::is_same_v<A, reverse_t>;
+/// Options of a reduction of which it has one.
+template <class A>
+inline constexpr bool says_what_is_reduced = std::is_same_v<A, axes> || std::is_same_v<A, offset_range>;
 
 /// Whether an argument is a variable that could be meant to be written to.
 template <class A>
@@ -81,10 +98,7 @@ template <std::size_t P, class A, class Fit, class... Expected> constexpr auto m
                        std::is_arithmetic_v<std::remove_cvref_t<A>>)
         return std::type_identity<
             wrong_call::a_view_of_a_task_is_given_an_array_and_no_single_value<P + 1, A, Expected...>>();
-    else if constexpr (is == role::output && std::same_as<std::remove_cvref_t<A>, axes>)
-        return std::type_identity<wrong_call::the_axis_is_an_option_of_reductions_and_scans_alone<P + 1, A>>();
-    else if constexpr (is == role::output && std::is_integral_v<std::remove_cvref_t<A>> &&
-                       requires { Fit::takes_steps; })
+    else if constexpr (is == role::output && std::is_integral_v<std::remove_cvref_t<A>> && takes_steps<Fit>)
         return std::type_identity<wrong_call::the_number_of_steps_is_given_as_foldwise_steps<P + 1, A, steps>>();
     else if constexpr (is == role::value)
         return std::type_identity<
@@ -104,6 +118,10 @@ template <std::size_t P, class A, class Fit, class... Expected> constexpr auto m
     else if constexpr (is == role::option && is_initial_value<std::remove_cvref_t<A>>)
         return std::type_identity<wrong_call::an_initial_value_has_the_type_of_the_accumulator<
             P + 1, A, initial_value<typename Fit::accumulator>>>();
+    else if constexpr ((is == role::option || is == role::result) && is_option_of_scans<std::remove_cvref_t<A>>)
+        return std::type_identity<wrong_call::keys_and_exclusive_and_reverse_are_options_of_scans_alone<P + 1, A>>();
+    else if constexpr (is == role::option && says_what_is_reduced<std::remove_cvref_t<A>>)
+        return std::type_identity<wrong_call::a_reduction_is_along_axes_or_of_segments_and_not_both<P + 1, A>>();
     else if constexpr (is == role::option && std::same_as<std::remove_cvref_t<A>, keepdims_t>)
         return std::type_identity<wrong_call::keepdims_comes_behind_the_axis_of_a_reduction<P + 1, A>>();
     else if constexpr (is == role::option && text<A>)
@@ -200,9 +218,23 @@ template <class Fit> constexpr bool takes_shape_alone() {
         return false;
 }
 
-/// Returns the mistake of an argument that is wrong whatever the signatures are, or void.
-template <std::size_t P, std::size_t Count, class A> constexpr auto mistake_anywhere() {
-    if constexpr (P == 0 && Count > 1 && std::same_as<std::remove_cvref_t<A>, executor>)
+/// What stands for the signatures of a function that are not known.
+struct any_signature {
+    using accumulator = void;
+    static constexpr bool has_segments = true, takes_steps = true;
+};
+
+/// Returns the mistake of an argument that is wrong whatever types the signatures have, or void.
+template <std::size_t P, std::size_t Count, class Fit, class A> constexpr auto mistake_anywhere() {
+    if constexpr (!takes_steps<Fit> && std::same_as<std::remove_cvref_t<A>, steps>)
+        return std::type_identity<wrong_call::foldwise_steps_are_an_option_of_stencils_alone<P + 1, A>>();
+    else if constexpr (!is_reduction<Fit> && is_stage<std::remove_cvref_t<A>>)
+        return std::type_identity<wrong_call::partial_and_from_partials_are_options_of_reductions_alone<P + 1, A>>();
+    else if constexpr (!takes_options<Fit> && std::same_as<std::remove_cvref_t<A>, axes>)
+        return std::type_identity<wrong_call::the_axis_is_an_option_of_reductions_and_scans_alone<P + 1, A>>();
+    else if constexpr (!takes_options<Fit> && is_option<std::remove_cvref_t<A>>)
+        return std::type_identity<wrong_call::an_option_of_reductions_and_scans_is_none_of_this_function<P + 1, A>>();
+    else if constexpr (P == 0 && Count > 1 && std::same_as<std::remove_cvref_t<A>, executor>)
         return std::type_identity<wrong_call::an_executor_is_the_last_argument<P + 1, A>>();
     else if constexpr (P == 0 && Count > 1 && is_option<std::remove_cvref_t<A>>)
         return std::type_identity<wrong_call::an_option_comes_behind_the_arrays<P + 1, A>>();
@@ -220,6 +252,8 @@ template <std::size_t P, std::size_t Count, class A> constexpr auto mistake_anyw
         return std::type_identity<wrong_call::an_executor_is_made_by_foldwise_cpu_or_cuda_or_automatic<P + 1, A>>();
     else if constexpr (std::is_pointer_v<std::remove_cvref_t<A>> || pointer_to_elements<A>)
         return std::type_identity<wrong_call::a_pointer_has_no_size_so_pass_foldwise_host_or_device_of_it<P + 1, A>>();
+    else if constexpr (optional_class<A>)
+        return std::type_identity<wrong_call::an_optional_may_have_no_value_so_pass_what_it_holds<P + 1, A>>();
     else if constexpr (thrust_policy<A>)
         return std::type_identity<
             wrong_call::a_policy_is_an_executor_such_as_foldwise_cuda_at_the_end_of_the_call<P + 1, A>>();
@@ -228,11 +262,13 @@ template <std::size_t P, std::size_t Count, class A> constexpr auto mistake_anyw
 }
 
 /// Returns the first of these mistakes, or void.
-template <std::size_t P, std::size_t Count> constexpr auto first_anywhere() { return std::type_identity<void>(); }
-template <std::size_t P, std::size_t Count, class First, class... A> constexpr auto first_anywhere() {
-    using found = typename decltype(mistake_anywhere<P, Count, First>())::type;
+template <std::size_t P, std::size_t Count, class Fit> constexpr auto first_anywhere() {
+    return std::type_identity<void>();
+}
+template <std::size_t P, std::size_t Count, class Fit, class First, class... A> constexpr auto first_anywhere() {
+    using found = typename decltype(mistake_anywhere<P, Count, Fit, First>())::type;
     if constexpr (std::is_void_v<found>)
-        return first_anywhere<P + 1, Count, A...>();
+        return first_anywhere<P + 1, Count, Fit, A...>();
     else
         return std::type_identity<found>();
 }
@@ -263,7 +299,7 @@ template <class Fit> constexpr bool lacks_output() {
 /// Whether a number stands where foldwise::steps would, behind the outputs of a stencil.
 template <class Fit, class... A> constexpr bool ends_with_number_of_steps() {
     const bool are_integers[] = {false, std::is_integral_v<std::remove_cvref_t<A>>...};
-    if constexpr (requires { Fit::takes_steps; })
+    if constexpr (takes_steps<Fit>)
         return Fit::count == Fit::most_arguments + 1 && are_integers[Fit::count];
     else
         return false;
@@ -291,7 +327,9 @@ constexpr auto diagnose(call_arguments<A...> call, type_list<Fits...>) {
     constexpr std::size_t count = sizeof...(A);
     constexpr std::size_t arguments = call_arguments<A...>::count;
     using last = typename decltype(last_before_executor<A...>())::type;
-    using anywhere = typename decltype(first_anywhere<0, count, A...>())::type;
+    // All signatures of a function are of one pattern.
+    using pattern = typename type_list<Fits..., any_signature>::template at<0>;
+    using anywhere = typename decltype(first_anywhere<0, count, pattern, A...>())::type;
     using earlier = typename decltype(mistake_before_end<0>(call, fits_with_one_less<count, Fits...>()))::type;
     if constexpr (!std::is_void_v<anywhere>)
         return std::type_identity<anywhere>();
@@ -327,8 +365,6 @@ constexpr auto diagnose(call_arguments<A...> call, type_list<Fits...>) {
     else if constexpr ((lacks_output<Fits>() || ...))
         return std::type_identity<
             wrong_call::behind_the_inputs_comes_an_output_or_the_foldwise_shape_of_a_new_one<count, Signatures>>();
-    else if constexpr ((Fits::misses_outputs || ...) && std::same_as<std::remove_cvref_t<last>, axes>)
-        return std::type_identity<wrong_call::the_axis_is_an_option_of_reductions_and_scans_alone<arguments, last>>();
     else if constexpr ((Fits::misses_outputs || ...) && text<last>)
         return std::type_identity<
             wrong_call::an_executor_is_made_by_foldwise_cpu_or_cuda_or_automatic<arguments, last, executor>>();
@@ -343,9 +379,6 @@ constexpr auto diagnose(call_arguments<A...> call, type_list<Fits...>) {
     else if constexpr (((count == Fits::most_arguments + 1) || ...) && ends_with_function<A...>())
         return std::type_identity<wrong_call::a_function_is_part_of_the_spec_and_no_argument_of_calls<
             count, typename type_list<A&&...>::template at<count - 1>>>();
-    else if constexpr (((arguments == Fits::most_arguments + 1) || ...) &&
-                       std::same_as<std::remove_cvref_t<last>, axes>)
-        return std::type_identity<wrong_call::the_axis_is_an_option_of_reductions_and_scans_alone<arguments, last>>();
     else if constexpr (((count == Fits::most_arguments + 1) || ...) && !ends_with_range<A...>())
         return std::type_identity<wrong_call::an_executor_is_made_by_foldwise_cpu_or_cuda_or_automatic<
             count, typename type_list<A&&...>::template at<count - 1>, executor>>();

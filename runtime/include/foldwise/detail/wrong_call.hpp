@@ -7,6 +7,7 @@
 #pragma once
 
 #include <foldwise/detail/call_arguments.hpp>
+#include <foldwise/detail/identity_parts.hpp>
 #include <foldwise/detail/no_result.hpp>
 #include <foldwise/detail/ranges.hpp>
 #include <foldwise/detail/same_bits.hpp>
@@ -59,6 +60,8 @@ struct an_identity_is_part_of_the_spec_and_calls_of_folds_take_foldwise_initial 
 template <std::size_t Position, class Type, class... Expected>
 struct a_part_of_the_spec_is_no_argument_of_calls : mistake {};
 template <std::size_t Position, class Type, class... Expected>
+struct an_optional_may_have_no_value_so_pass_what_it_holds : mistake {};
+template <std::size_t Position, class Type, class... Expected>
 struct an_executor_is_made_by_foldwise_cpu_or_cuda_or_automatic : mistake {};
 template <std::size_t Position, class Type, class... Expected> struct an_executor_is_the_last_argument : mistake {};
 template <std::size_t Position, class Type, class... Expected> struct an_option_comes_behind_the_arrays : mistake {};
@@ -87,7 +90,17 @@ struct an_initial_value_has_the_type_of_the_accumulator : mistake {};
 template <std::size_t Position, class Type, class... Expected>
 struct the_axis_is_an_option_of_reductions_and_scans_alone : mistake {};
 template <std::size_t Position, class Type, class... Expected>
+struct an_option_of_reductions_and_scans_is_none_of_this_function : mistake {};
+template <std::size_t Position, class Type, class... Expected>
+struct keys_and_exclusive_and_reverse_are_options_of_scans_alone : mistake {};
+template <std::size_t Position, class Type, class... Expected>
+struct a_reduction_is_along_axes_or_of_segments_and_not_both : mistake {};
+template <std::size_t Position, class Type, class... Expected>
 struct the_number_of_steps_is_given_as_foldwise_steps : mistake {};
+template <std::size_t Position, class Type, class... Expected>
+struct foldwise_steps_are_an_option_of_stencils_alone : mistake {};
+template <std::size_t Position, class Type, class... Expected>
+struct partial_and_from_partials_are_options_of_reductions_alone : mistake {};
 template <std::size_t Position, class Type, class... Expected>
 struct foldwise_steps_come_behind_the_outputs_or_the_inputs_alone : mistake {};
 template <std::size_t Position, class Type, class... Expected>
@@ -118,8 +131,7 @@ struct behind_the_inputs_comes_an_output_or_the_foldwise_shape_of_a_new_one : mi
 template <std::size_t Arguments, class Signatures> struct the_number_of_arguments_is_wrong : mistake {};
 template <class Arguments, class Signatures> struct no_one_signature_takes_all_arguments : mistake {};
 template <class Values, class Signatures> struct single_values_fit_several_signatures_equally_well : mistake {};
-struct a_list_in_braces_needs_its_type_in_front_and_axis_or_cuda_parentheses_and_an_unknown_class_is_no_range
-    : mistake {};
+struct a_list_in_braces_has_no_type_and_a_function_needs_parentheses_and_an_unknown_class_is_no_range : mistake {};
 template <class... Given> struct the_arguments_select_the_signature_and_no_template_arguments : mistake {};
 
 }  // namespace wrong_call
@@ -145,8 +157,8 @@ template <class... Given> struct unfit_call {
     using type = wrong_call::the_arguments_select_the_signature_and_no_template_arguments<Given...>;
 };
 template <> struct unfit_call<> {
-    using type = wrong_call::
-        a_list_in_braces_needs_its_type_in_front_and_axis_or_cuda_parentheses_and_an_unknown_class_is_no_range;
+    using type =
+        wrong_call::a_list_in_braces_has_no_type_and_a_function_needs_parentheses_and_an_unknown_class_is_no_range;
 };
 
 }  // namespace detail
@@ -178,16 +190,18 @@ template <class Call> using reason_of = typename detail::reason_of<Call>::type;
 /// For generated headers: whether a call compiles. Where it does not, compilers print its name.
 template <class Call> inline constexpr bool is_possible = !std::is_base_of_v<wrong_call::mistake, Call>;
 
+/// For generated headers: what a mistaken call gives in compilers that name a result's type where it is called for and
+/// is not defined. Its name is the message.
+template <class Reason> struct this_call_is_not_possible_because;
+template <class Call> using no_call = this_call_is_not_possible_because<reason_of<Call>>;
+
 /// Whether a call of a generated function compiles, by its type: `is_result<decltype(f(x))>`.
 template <class T> inline constexpr bool is_result = !std::is_reference_v<T>;
+template <class Reason> inline constexpr bool is_result<this_call_is_not_possible_because<Reason>> = false;
 
 namespace detail {
 
 // The parts of specs, which a program may include together with a generated header.
-template <class T> struct identity_part;
-struct lowest_part;
-struct highest_part;
-struct no_identity_part;
 struct commutative_part;
 template <class Lambda> struct map_part;
 template <class Lambda> struct combine_part;
@@ -235,6 +249,14 @@ concept iterator_class = std::is_class_v<std::remove_cvref_t<A>> && !container<s
 /// A class that owns memory or points to it, as std::unique_ptr does; not one that points to a container.
 template <class A>
 concept pointer_to_elements = pointer_class<std::remove_cvref_t<A>> && !container<pointee<std::remove_cvref_t<A>>>;
+
+/// A class that holds a value or none, as std::optional and std::expected do.
+template <class A>
+concept optional_class = std::is_class_v<std::remove_cvref_t<A>> && requires(const std::remove_cvref_t<A>& held) {
+    { held.has_value() } -> std::same_as<bool>;
+    held.value();
+    *held;
+};
 
 /// Whether one of the members that a tuple has is an array.
 template <class T, std::size_t... I> constexpr bool has_range_member(std::index_sequence<I...>) {

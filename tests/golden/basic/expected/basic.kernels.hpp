@@ -59,22 +59,35 @@ requires(Call::is_chosen_here && foldwise::is_possible<Call>)
 template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::signatures<float(float, float),
     double(double, double)>, Arguments...>>
 requires(!foldwise::is_possible<Call>)
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<Call> rel_diff(Arguments&&...);
+#else
 typename Call::result rel_diff(Arguments&&...) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "stats::rel_diff cannot be called with these arguments; the name in the condition is the reason");
+#line 71
     return Call::make();
 }
+#endif
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<foldwise::unfit_call<Given...>> rel_diff(foldwise::anything, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {});
+#else
 foldwise::no_result&& rel_diff(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "stats::rel_diff cannot be called with these arguments; the name in the condition is the reason");
+#line 88
     return foldwise::unfit_result<foldwise::no_result>();
 }
+#endif
 
 /// double(double a, double x, double y)
 void axpy(
@@ -104,22 +117,36 @@ requires(Call::is_chosen_here && foldwise::is_possible<Call>)
 template <class... Arguments,
     class Call = foldwise::vectorize_call<foldwise::signatures<double(double, double, double)>, Arguments...>>
 requires(!foldwise::is_possible<Call>)
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<Call> axpy(Arguments&&...);
+#else
 typename Call::result axpy(Arguments&&...) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "stats::axpy cannot be called with these arguments; the name in the condition is the reason");
+#line 129
     return Call::make();
 }
+#endif
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<foldwise::unfit_call<Given...>> axpy(foldwise::anything, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {},
+    foldwise::anything = {});
+#else
 foldwise::no_result&& axpy(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "stats::axpy cannot be called with these arguments; the name in the condition is the reason");
+#line 147
     return foldwise::unfit_result<foldwise::no_result>();
 }
+#endif
 
 /// Whether a value is within limits.
 /// bool(float x, float low, float high)
@@ -150,22 +177,36 @@ requires(Call::is_chosen_here && foldwise::is_possible<Call>)
 template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::signatures<bool(float, float, float)>,
     Arguments...>>
 requires(!foldwise::is_possible<Call>)
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<Call> is_within(Arguments&&...);
+#else
 typename Call::result is_within(Arguments&&...) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "stats::is_within cannot be called with these arguments; the name in the condition is the reason");
+#line 189
     return Call::make();
 }
+#endif
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<foldwise::unfit_call<Given...>> is_within(foldwise::anything, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {},
+    foldwise::anything = {});
+#else
 foldwise::no_result&& is_within(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "stats::is_within cannot be called with these arguments; the name in the condition is the reason");
+#line 207
     return foldwise::unfit_result<foldwise::no_result>();
 }
+#endif
 
 }  // namespace stats
 

@@ -52,22 +52,35 @@ template <class... Arguments,
     class Call = foldwise::blocks_call<foldwise::signatures<void(foldwise::tasks<2>, foldwise::elements<const float>,
     foldwise::elements<float>)>, Arguments...>>
 requires(!foldwise::is_possible<Call>)
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<Call> transpose(Arguments&&...);
+#else
 typename Call::result transpose(Arguments&&...) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "tiles::transpose cannot be called with these arguments; the name in the condition is the reason");
+#line 64
     return Call::make();
 }
+#endif
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<foldwise::unfit_call<Given...>> transpose(foldwise::anything, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {});
+#else
 foldwise::no_result&& transpose(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "tiles::transpose cannot be called with these arguments; the name in the condition is the reason");
+#line 81
     return foldwise::unfit_result<foldwise::no_result>();
 }
+#endif
 
 /// Counts of each block, of numbers of bins that a call says.
 /// void(block<1> b, view<const std::uint8_t, 1> in, tiles::settings given, view<std::uint32_t, 2> counts), in blocks of
@@ -92,22 +105,35 @@ template <class... Arguments,
     class Call = foldwise::blocks_call<foldwise::signatures<void(foldwise::tasks<1>,
     foldwise::elements<const std::uint8_t>, tiles::settings, foldwise::elements<std::uint32_t>)>, Arguments...>>
 requires(!foldwise::is_possible<Call>)
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<Call> histogram(Arguments&&...);
+#else
 typename Call::result histogram(Arguments&&...) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "tiles::histogram cannot be called with these arguments; the name in the condition is the reason");
+#line 117
     return Call::make();
 }
+#endif
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<foldwise::unfit_call<Given...>> histogram(foldwise::anything, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {});
+#else
 foldwise::no_result&& histogram(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "tiles::histogram cannot be called with these arguments; the name in the condition is the reason");
+#line 134
     return foldwise::unfit_result<foldwise::no_result>();
 }
+#endif
 
 /// void(block<1> b, view<const double, 1> x, view<double, 1> out), in blocks of 1024 items.
 void shares(
@@ -129,22 +155,35 @@ template <class... Arguments,
     class Call = foldwise::blocks_call<foldwise::signatures<void(foldwise::tasks<1>, foldwise::elements<const double>,
     foldwise::elements<double>)>, Arguments...>>
 requires(!foldwise::is_possible<Call>)
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<Call> shares(Arguments&&...);
+#else
 typename Call::result shares(Arguments&&...) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "tiles::shares cannot be called with these arguments; the name in the condition is the reason");
+#line 167
     return Call::make();
 }
+#endif
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<foldwise::unfit_call<Given...>> shares(foldwise::anything, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {});
+#else
 foldwise::no_result&& shares(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "tiles::shares cannot be called with these arguments; the name in the condition is the reason");
+#line 184
     return foldwise::unfit_result<foldwise::no_result>();
 }
+#endif
 
 }  // namespace tiles
 

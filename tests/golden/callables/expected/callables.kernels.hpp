@@ -56,22 +56,35 @@ requires(Call::is_chosen_here && foldwise::is_possible<Call>)
 template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::signatures<float(float, float)>,
     Arguments...>>
 requires(!foldwise::is_possible<Call>)
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<Call> areas(Arguments&&...);
+#else
 typename Call::result areas(Arguments&&...) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "shapes::areas cannot be called with these arguments; the name in the condition is the reason");
+#line 68
     return Call::make();
 }
+#endif
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<foldwise::unfit_call<Given...>> areas(foldwise::anything, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {});
+#else
 foldwise::no_result&& areas(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "shapes::areas cannot be called with these arguments; the name in the condition is the reason");
+#line 85
     return foldwise::unfit_result<foldwise::no_result>();
 }
+#endif
 
 /// float(float x)
 void scaled(
@@ -95,22 +108,35 @@ requires(Call::is_chosen_here && foldwise::is_possible<Call>)
 /// A call that no signature takes is an error that names the reason.
 template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::signatures<float(float)>, Arguments...>>
 requires(!foldwise::is_possible<Call>)
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<Call> scaled(Arguments&&...);
+#else
 typename Call::result scaled(Arguments&&...) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "shapes::scaled cannot be called with these arguments; the name in the condition is the reason");
+#line 120
     return Call::make();
 }
+#endif
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<foldwise::unfit_call<Given...>> scaled(foldwise::anything, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {});
+#else
 foldwise::no_result&& scaled(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "shapes::scaled cannot be called with these arguments; the name in the condition is the reason");
+#line 137
     return foldwise::unfit_result<foldwise::no_result>();
 }
+#endif
 
 /// float(float x)
 void twice(
@@ -134,22 +160,35 @@ requires(Call::is_chosen_here && foldwise::is_possible<Call>)
 /// A call that no signature takes is an error that names the reason.
 template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::signatures<float(float)>, Arguments...>>
 requires(!foldwise::is_possible<Call>)
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<Call> twice(Arguments&&...);
+#else
 typename Call::result twice(Arguments&&...) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "shapes::twice cannot be called with these arguments; the name in the condition is the reason");
+#line 172
     return Call::make();
 }
+#endif
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<foldwise::unfit_call<Given...>> twice(foldwise::anything, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {});
+#else
 foldwise::no_result&& twice(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "shapes::twice cannot be called with these arguments; the name in the condition is the reason");
+#line 189
     return foldwise::unfit_result<foldwise::no_result>();
 }
+#endif
 
 /// float(float x)
 void four_times(
@@ -173,22 +212,35 @@ requires(Call::is_chosen_here && foldwise::is_possible<Call>)
 /// A call that no signature takes is an error that names the reason.
 template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::signatures<float(float)>, Arguments...>>
 requires(!foldwise::is_possible<Call>)
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<Call> four_times(Arguments&&...);
+#else
 typename Call::result four_times(Arguments&&...) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "shapes::four_times cannot be called with these arguments; the name in the condition is the reason");
+#line 224
     return Call::make();
 }
+#endif
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<foldwise::unfit_call<Given...>> four_times(foldwise::anything, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {});
+#else
 foldwise::no_result&& four_times(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "shapes::four_times cannot be called with these arguments; the name in the condition is the reason");
+#line 241
     return foldwise::unfit_result<foldwise::no_result>();
 }
+#endif
 
 /// shapes::point(shapes::point p)
 void shifted(
@@ -214,22 +266,35 @@ requires(Call::is_chosen_here && foldwise::is_possible<Call>)
 template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::signatures<shapes::point(shapes::point)>,
     Arguments...>>
 requires(!foldwise::is_possible<Call>)
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<Call> shifted(Arguments&&...);
+#else
 typename Call::result shifted(Arguments&&...) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "shapes::shifted cannot be called with these arguments; the name in the condition is the reason");
+#line 278
     return Call::make();
 }
+#endif
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<foldwise::unfit_call<Given...>> shifted(foldwise::anything, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {});
+#else
 foldwise::no_result&& shifted(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "shapes::shifted cannot be called with these arguments; the name in the condition is the reason");
+#line 295
     return foldwise::unfit_result<foldwise::no_result>();
 }
+#endif
 
 /// float(float x), of all elements; waits for the result. Options: foldwise::initial(value), an executor.
 [[nodiscard]] float total(
@@ -326,22 +391,35 @@ requires(Call::is_chosen_here && foldwise::is_possible<Call>)
 template <class... Arguments, class Call = foldwise::reduce_call<foldwise::signatures<foldwise::reduction<float,
     float(float)>>, Arguments...>>
 requires(!foldwise::is_possible<Call>)
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<Call> total(Arguments&&...);
+#else
 typename Call::result total(Arguments&&...) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "shapes::total cannot be called with these arguments; the name in the condition is the reason");
+#line 403
     return Call::make();
 }
+#endif
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<foldwise::unfit_call<Given...>> total(foldwise::anything, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {});
+#else
 foldwise::no_result&& total(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "shapes::total cannot be called with these arguments; the name in the condition is the reason");
+#line 420
     return foldwise::unfit_result<foldwise::no_result>();
 }
+#endif
 
 }  // namespace shapes
 

@@ -38,22 +38,35 @@ requires(Call::is_chosen_here && foldwise::is_possible<Call>)
 /// A call that no signature takes is an error that names the reason.
 template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::signatures<float(float)>, Arguments...>>
 requires(!foldwise::is_possible<Call>)
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<Call> clamp01(Arguments&&...);
+#else
 typename Call::result clamp01(Arguments&&...) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "clamp01 cannot be called with these arguments; the name in the condition is the reason");
+#line 50
     return Call::make();
 }
+#endif
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<foldwise::unfit_call<Given...>> clamp01(foldwise::anything, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {});
+#else
 foldwise::no_result&& clamp01(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "clamp01 cannot be called with these arguments; the name in the condition is the reason");
+#line 67
     return foldwise::unfit_result<foldwise::no_result>();
 }
+#endif
 
 /// float(float x, std::uint32_t i)
 void weigh(
@@ -81,22 +94,35 @@ requires(Call::is_chosen_here && foldwise::is_possible<Call>)
 template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::signatures<float(float, std::uint32_t)>,
     Arguments...>>
 requires(!foldwise::is_possible<Call>)
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<Call> weigh(Arguments&&...);
+#else
 typename Call::result weigh(Arguments&&...) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "weigh cannot be called with these arguments; the name in the condition is the reason");
+#line 106
     return Call::make();
 }
+#endif
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<foldwise::unfit_call<Given...>> weigh(foldwise::anything, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {});
+#else
 foldwise::no_result&& weigh(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "weigh cannot be called with these arguments; the name in the condition is the reason");
+#line 123
     return foldwise::unfit_result<foldwise::no_result>();
 }
+#endif
 
 /// float(float x)
 void turn(
@@ -133,22 +159,35 @@ requires(Call::is_chosen_here && foldwise::is_possible<Call>)
 template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::signatures<float(float), double(double)>,
     Arguments...>>
 requires(!foldwise::is_possible<Call>)
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<Call> turn(Arguments&&...);
+#else
 typename Call::result turn(Arguments&&...) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "turn cannot be called with these arguments; the name in the condition is the reason");
+#line 171
     return Call::make();
 }
+#endif
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<foldwise::unfit_call<Given...>> turn(foldwise::anything, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {});
+#else
 foldwise::no_result&& turn(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "turn cannot be called with these arguments; the name in the condition is the reason");
+#line 188
     return foldwise::unfit_result<foldwise::no_result>();
 }
+#endif
 
 /// std::int32_t(float x)
 void encode(
@@ -174,21 +213,34 @@ requires(Call::is_chosen_here && foldwise::is_possible<Call>)
 template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::signatures<std::int32_t(float)>,
     Arguments...>>
 requires(!foldwise::is_possible<Call>)
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<Call> encode(Arguments&&...);
+#else
 typename Call::result encode(Arguments&&...) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "encode cannot be called with these arguments; the name in the condition is the reason");
+#line 225
     return Call::make();
 }
+#endif
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<foldwise::unfit_call<Given...>> encode(foldwise::anything, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {});
+#else
 foldwise::no_result&& encode(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "encode cannot be called with these arguments; the name in the condition is the reason");
+#line 242
     return foldwise::unfit_result<foldwise::no_result>();
 }
+#endif
 
 #endif

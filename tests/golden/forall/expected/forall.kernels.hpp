@@ -58,22 +58,35 @@ template <class... Arguments,
     class Call = foldwise::forall_call<foldwise::signatures<void(foldwise::tasks<1>, foldwise::elements<const double>,
     foldwise::elements<double>, std::int32_t)>, Arguments...>>
 requires(!foldwise::is_possible<Call>)
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<Call> round_to(Arguments&&...);
+#else
 typename Call::result round_to(Arguments&&...) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "demo::round_to cannot be called with these arguments; the name in the condition is the reason");
+#line 70
     return Call::make();
 }
+#endif
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<foldwise::unfit_call<Given...>> round_to(foldwise::anything, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {});
+#else
 foldwise::no_result&& round_to(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "demo::round_to cannot be called with these arguments; the name in the condition is the reason");
+#line 87
     return foldwise::unfit_result<foldwise::no_result>();
 }
+#endif
 
 /// What is written is the index turned round.
 /// void(index<2> at, view<const float, 2> in, view<float, 2> out); reads in; writes out.
@@ -96,22 +109,35 @@ template <class... Arguments,
     class Call = foldwise::forall_call<foldwise::signatures<void(foldwise::tasks<2>, foldwise::elements<const float>,
     foldwise::elements<float>)>, Arguments...>>
 requires(!foldwise::is_possible<Call>)
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<Call> transpose(Arguments&&...);
+#else
 typename Call::result transpose(Arguments&&...) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "demo::transpose cannot be called with these arguments; the name in the condition is the reason");
+#line 121
     return Call::make();
 }
+#endif
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<foldwise::unfit_call<Given...>> transpose(foldwise::anything, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {});
+#else
 foldwise::no_result&& transpose(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "demo::transpose cannot be called with these arguments; the name in the condition is the reason");
+#line 138
     return foldwise::unfit_result<foldwise::no_result>();
 }
+#endif
 
 /// Standard atomics: nobody knows which task writes where.
 /// void(index<1> i, view<const std::uint8_t, 1> pixels, view<std::uint32_t, 1> bins); reads pixels; reads and writes
@@ -135,22 +161,35 @@ template <class... Arguments,
     class Call = foldwise::forall_call<foldwise::signatures<void(foldwise::tasks<1>,
     foldwise::elements<const std::uint8_t>, foldwise::elements<std::uint32_t>)>, Arguments...>>
 requires(!foldwise::is_possible<Call>)
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<Call> histogram(Arguments&&...);
+#else
 typename Call::result histogram(Arguments&&...) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "demo::histogram cannot be called with these arguments; the name in the condition is the reason");
+#line 173
     return Call::make();
 }
+#endif
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<foldwise::unfit_call<Given...>> histogram(foldwise::anything, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {});
+#else
 foldwise::no_result&& histogram(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "demo::histogram cannot be called with these arguments; the name in the condition is the reason");
+#line 190
     return foldwise::unfit_result<foldwise::no_result>();
 }
+#endif
 
 /// Sums of floats, which only CPU threads form elsewhere first, and how many a task adds is not known.
 /// void(index<1> row, view<const float, 2> x, view<float, 1> sums); reads x; reads and writes sums.
@@ -173,22 +212,35 @@ template <class... Arguments,
     class Call = foldwise::forall_call<foldwise::signatures<void(foldwise::tasks<1>, foldwise::elements<const float>,
     foldwise::elements<float>)>, Arguments...>>
 requires(!foldwise::is_possible<Call>)
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<Call> column_sums(Arguments&&...);
+#else
 typename Call::result column_sums(Arguments&&...) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "demo::column_sums cannot be called with these arguments; the name in the condition is the reason");
+#line 224
     return Call::make();
 }
+#endif
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<foldwise::unfit_call<Given...>> column_sums(foldwise::anything, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {});
+#else
 foldwise::no_result&& column_sums(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "demo::column_sums cannot be called with these arguments; the name in the condition is the reason");
+#line 241
     return foldwise::unfit_result<foldwise::no_result>();
 }
+#endif
 
 /// One body for two element types.
 /// void(index<1> i, view<const float, 1> source, view<const std::int32_t, 1> at, view<float, 1> out); reads source, at;
@@ -227,22 +279,35 @@ template <class... Arguments,
     void(foldwise::tasks<1>, foldwise::elements<const double>, foldwise::elements<const std::int32_t>,
     foldwise::elements<double>)>, Arguments...>>
 requires(!foldwise::is_possible<Call>)
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<Call> gather(Arguments&&...);
+#else
 typename Call::result gather(Arguments&&...) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "demo::gather cannot be called with these arguments; the name in the condition is the reason");
+#line 291
     return Call::make();
 }
+#endif
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<foldwise::unfit_call<Given...>> gather(foldwise::anything, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {});
+#else
 foldwise::no_result&& gather(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "demo::gather cannot be called with these arguments; the name in the condition is the reason");
+#line 308
     return foldwise::unfit_result<foldwise::no_result>();
 }
+#endif
 
 /// A struct by value, in place, and a view that is only asked for its extents.
 /// void(index<2> at, view<float, 2> x, view<const std::int8_t, 2> mask, demo::Box box); reads and writes x; asks the
@@ -267,22 +332,35 @@ template <class... Arguments,
     class Call = foldwise::forall_call<foldwise::signatures<void(foldwise::tasks<2>, foldwise::elements<float>,
     foldwise::elements<const std::int8_t>, demo::Box)>, Arguments...>>
 requires(!foldwise::is_possible<Call>)
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<Call> clamp_inside(Arguments&&...);
+#else
 typename Call::result clamp_inside(Arguments&&...) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "demo::clamp_inside cannot be called with these arguments; the name in the condition is the reason");
+#line 344
     return Call::make();
 }
+#endif
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<foldwise::unfit_call<Given...>> clamp_inside(foldwise::anything, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {});
+#else
 foldwise::no_result&& clamp_inside(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "demo::clamp_inside cannot be called with these arguments; the name in the condition is the reason");
+#line 361
     return foldwise::unfit_result<foldwise::no_result>();
 }
+#endif
 
 /// A loop whose terms the lanes of a warp can compute.
 /// void(index<1> row, view<const float, 2> x, view<float, 1> sums); reads x; writes sums.
@@ -305,22 +383,35 @@ template <class... Arguments,
     class Call = foldwise::forall_call<foldwise::signatures<void(foldwise::tasks<1>, foldwise::elements<const float>,
     foldwise::elements<float>)>, Arguments...>>
 requires(!foldwise::is_possible<Call>)
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<Call> sum_squares(Arguments&&...);
+#else
 typename Call::result sum_squares(Arguments&&...) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "demo::sum_squares cannot be called with these arguments; the name in the condition is the reason");
+#line 395
     return Call::make();
 }
+#endif
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<foldwise::unfit_call<Given...>> sum_squares(foldwise::anything, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {});
+#else
 foldwise::no_result&& sum_squares(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "demo::sum_squares cannot be called with these arguments; the name in the condition is the reason");
+#line 412
     return foldwise::unfit_result<foldwise::no_result>();
 }
+#endif
 
 /// void(index<3>); touches no view.
 void nothing(
@@ -338,21 +429,34 @@ requires(Call::is_chosen_here && foldwise::is_possible<Call>)
 template <class... Arguments, class Call = foldwise::forall_call<foldwise::signatures<void(foldwise::tasks<3>)>,
     Arguments...>>
 requires(!foldwise::is_possible<Call>)
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<Call> nothing(Arguments&&...);
+#else
 typename Call::result nothing(Arguments&&...) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "demo::nothing cannot be called with these arguments; the name in the condition is the reason");
+#line 441
     return Call::make();
 }
+#endif
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<foldwise::unfit_call<Given...>> nothing(foldwise::anything, foldwise::anything = {},
+    foldwise::anything = {});
+#else
 foldwise::no_result&& nothing(foldwise::anything, foldwise::anything = {}, foldwise::anything = {}) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "demo::nothing cannot be called with these arguments; the name in the condition is the reason");
+#line 457
     return foldwise::unfit_result<foldwise::no_result>();
 }
+#endif
 
 }  // namespace demo
 

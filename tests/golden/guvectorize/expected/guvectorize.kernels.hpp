@@ -61,22 +61,35 @@ requires(Call::is_chosen_here && foldwise::is_possible<Call>)
 template <class... Arguments, class Call = foldwise::guvectorize_call<foldwise::signatures<foldwise::items<true,
     float(float, float)>, foldwise::items<true, double(double, double)>>, Arguments...>>
 requires(!foldwise::is_possible<Call>)
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<Call> matmul(Arguments&&...);
+#else
 typename Call::result matmul(Arguments&&...) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "linear::matmul cannot be called with these arguments; the name in the condition is the reason");
+#line 73
     return Call::make();
 }
+#endif
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<foldwise::unfit_call<Given...>> matmul(foldwise::anything, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {});
+#else
 foldwise::no_result&& matmul(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "linear::matmul cannot be called with these arguments; the name in the condition is the reason");
+#line 90
     return foldwise::unfit_result<foldwise::no_result>();
 }
+#endif
 
 /// void(float limit, view<const float, 1> x, float& least, float& largest), (),(3)->(),(), for each item.
 void ranges(
@@ -103,23 +116,37 @@ requires(Call::is_chosen_here && foldwise::is_possible<Call>)
 template <class... Arguments, class Call = foldwise::guvectorize_call<foldwise::signatures<foldwise::items<true,
     std::tuple<float, float>(float, float)>>, Arguments...>>
 requires(!foldwise::is_possible<Call>)
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<Call> ranges(Arguments&&...);
+#else
 typename Call::result ranges(Arguments&&...) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "linear::ranges cannot be called with these arguments; the name in the condition is the reason");
+#line 128
     return Call::make();
 }
+#endif
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<foldwise::unfit_call<Given...>> ranges(foldwise::anything, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {},
+    foldwise::anything = {});
+#else
 std::tuple<foldwise::no_result,
     foldwise::no_result>&& ranges(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "linear::ranges cannot be called with these arguments; the name in the condition is the reason");
+#line 147
     return foldwise::unfit_result<std::tuple<foldwise::no_result, foldwise::no_result>>();
 }
+#endif
 
 /// As many differences of neighbours as the output has room for.
 /// void(view<const float, 1> x, view<float, 1> differences), (n)->(p), for each item.
@@ -139,22 +166,35 @@ requires(Call::is_chosen_here && foldwise::is_possible<Call>)
 template <class... Arguments, class Call = foldwise::guvectorize_call<foldwise::signatures<foldwise::items<false,
     float(float)>>, Arguments...>>
 requires(!foldwise::is_possible<Call>)
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<Call> steps(Arguments&&...);
+#else
 typename Call::result steps(Arguments&&...) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "linear::steps cannot be called with these arguments; the name in the condition is the reason");
+#line 178
     return Call::make();
 }
+#endif
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<foldwise::unfit_call<Given...>> steps(foldwise::anything, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {});
+#else
 foldwise::no_result&& steps(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "linear::steps cannot be called with these arguments; the name in the condition is the reason");
+#line 195
     return foldwise::unfit_result<foldwise::no_result>();
 }
+#endif
 
 }  // namespace linear
 

@@ -42,22 +42,35 @@ requires(Call::is_chosen_here && foldwise::is_possible<Call>)
 template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::signatures<float(float, float)>,
     Arguments...>>
 requires(!foldwise::is_possible<Call>)
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<Call> kinetic(Arguments&&...);
+#else
 typename Call::result kinetic(Arguments&&...) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "kinetic cannot be called with these arguments; the name in the condition is the reason");
+#line 54
     return Call::make();
 }
+#endif
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<foldwise::unfit_call<Given...>> kinetic(foldwise::anything, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {});
+#else
 foldwise::no_result&& kinetic(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "kinetic cannot be called with these arguments; the name in the condition is the reason");
+#line 71
     return foldwise::unfit_result<foldwise::no_result>();
 }
+#endif
 
 /// float(float x, float y)
 void add(
@@ -85,22 +98,35 @@ requires(Call::is_chosen_here && foldwise::is_possible<Call>)
 template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::signatures<float(float, float)>,
     Arguments...>>
 requires(!foldwise::is_possible<Call>)
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<Call> add(Arguments&&...);
+#else
 typename Call::result add(Arguments&&...) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "add cannot be called with these arguments; the name in the condition is the reason");
+#line 110
     return Call::make();
 }
+#endif
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<foldwise::unfit_call<Given...>> add(foldwise::anything, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {});
+#else
 foldwise::no_result&& add(foldwise::anything, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "add cannot be called with these arguments; the name in the condition is the reason");
+#line 127
     return foldwise::unfit_result<foldwise::no_result>();
 }
+#endif
 
 /// float(float x, float y)
 void multiply(
@@ -128,22 +154,35 @@ requires(Call::is_chosen_here && foldwise::is_possible<Call>)
 template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::signatures<float(float, float)>,
     Arguments...>>
 requires(!foldwise::is_possible<Call>)
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<Call> multiply(Arguments&&...);
+#else
 typename Call::result multiply(Arguments&&...) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "multiply cannot be called with these arguments; the name in the condition is the reason");
+#line 166
     return Call::make();
 }
+#endif
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<foldwise::unfit_call<Given...>> multiply(foldwise::anything, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {});
+#else
 foldwise::no_result&& multiply(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "multiply cannot be called with these arguments; the name in the condition is the reason");
+#line 183
     return foldwise::unfit_result<foldwise::no_result>();
 }
+#endif
 
 /// float(float x)
 void chosen(
@@ -167,22 +206,35 @@ requires(Call::is_chosen_here && foldwise::is_possible<Call>)
 /// A call that no signature takes is an error that names the reason.
 template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::signatures<float(float)>, Arguments...>>
 requires(!foldwise::is_possible<Call>)
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<Call> chosen(Arguments&&...);
+#else
 typename Call::result chosen(Arguments&&...) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "chosen cannot be called with these arguments; the name in the condition is the reason");
+#line 218
     return Call::make();
 }
+#endif
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<foldwise::unfit_call<Given...>> chosen(foldwise::anything, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {});
+#else
 foldwise::no_result&& chosen(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "chosen cannot be called with these arguments; the name in the condition is the reason");
+#line 235
     return foldwise::unfit_result<foldwise::no_result>();
 }
+#endif
 
 /// std::int32_t(std::int32_t x)
 void where(
@@ -208,21 +260,34 @@ requires(Call::is_chosen_here && foldwise::is_possible<Call>)
 template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::signatures<std::int32_t(std::int32_t)>,
     Arguments...>>
 requires(!foldwise::is_possible<Call>)
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<Call> where(Arguments&&...);
+#else
 typename Call::result where(Arguments&&...) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "where cannot be called with these arguments; the name in the condition is the reason");
+#line 272
     return Call::make();
 }
+#endif
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<foldwise::unfit_call<Given...>> where(foldwise::anything, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {});
+#else
 foldwise::no_result&& where(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "where cannot be called with these arguments; the name in the condition is the reason");
+#line 289
     return foldwise::unfit_result<foldwise::no_result>();
 }
+#endif
 
 #endif

@@ -38,22 +38,35 @@ requires(Call::is_chosen_here && foldwise::is_possible<Call>)
 /// A call that no signature takes is an error that names the reason.
 template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::signatures<float(float)>, Arguments...>>
 requires(!foldwise::is_possible<Call>)
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<Call> global(Arguments&&...);
+#else
 typename Call::result global(Arguments&&...) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "global cannot be called with these arguments; the name in the condition is the reason");
+#line 50
     return Call::make();
 }
+#endif
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<foldwise::unfit_call<Given...>> global(foldwise::anything, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {});
+#else
 foldwise::no_result&& global(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "global cannot be called with these arguments; the name in the condition is the reason");
+#line 67
     return foldwise::unfit_result<foldwise::no_result>();
 }
+#endif
 
 namespace a::b {
 
@@ -79,22 +92,35 @@ requires(Call::is_chosen_here && foldwise::is_possible<Call>)
 /// A call that no signature takes is an error that names the reason.
 template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::signatures<float(float)>, Arguments...>>
 requires(!foldwise::is_possible<Call>)
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<Call> nested(Arguments&&...);
+#else
 typename Call::result nested(Arguments&&...) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "a::b::nested cannot be called with these arguments; the name in the condition is the reason");
+#line 104
     return Call::make();
 }
+#endif
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<foldwise::unfit_call<Given...>> nested(foldwise::anything, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {});
+#else
 foldwise::no_result&& nested(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "a::b::nested cannot be called with these arguments; the name in the condition is the reason");
+#line 121
     return foldwise::unfit_result<foldwise::no_result>();
 }
+#endif
 
 }  // namespace a::b
 namespace a {
@@ -121,22 +147,35 @@ requires(Call::is_chosen_here && foldwise::is_possible<Call>)
 /// A call that no signature takes is an error that names the reason.
 template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::signatures<float(float)>, Arguments...>>
 requires(!foldwise::is_possible<Call>)
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<Call> outer(Arguments&&...);
+#else
 typename Call::result outer(Arguments&&...) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "a::outer cannot be called with these arguments; the name in the condition is the reason");
+#line 159
     return Call::make();
 }
+#endif
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<foldwise::unfit_call<Given...>> outer(foldwise::anything, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {});
+#else
 foldwise::no_result&& outer(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "a::outer cannot be called with these arguments; the name in the condition is the reason");
+#line 176
     return foldwise::unfit_result<foldwise::no_result>();
 }
+#endif
 
 }  // namespace a
 namespace a::b {
@@ -167,22 +206,35 @@ requires(Call::is_chosen_here && foldwise::is_possible<Call>)
 template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::signatures<float(float, float)>,
     Arguments...>>
 requires(!foldwise::is_possible<Call>)
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<Call> reopened(Arguments&&...);
+#else
 typename Call::result reopened(Arguments&&...) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "a::b::reopened cannot be called with these arguments; the name in the condition is the reason");
+#line 218
     return Call::make();
 }
+#endif
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<foldwise::unfit_call<Given...>> reopened(foldwise::anything, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {});
+#else
 foldwise::no_result&& reopened(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "a::b::reopened cannot be called with these arguments; the name in the condition is the reason");
+#line 235
     return foldwise::unfit_result<foldwise::no_result>();
 }
+#endif
 
 }  // namespace a::b
 

@@ -37,22 +37,35 @@ requires(Call::is_chosen_here && foldwise::is_possible<Call>)
 /// A call that no signature takes is an error that names the reason.
 template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::shaped_signatures<float()>, Arguments...>>
 requires(!foldwise::is_possible<Call>)
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<Call> one(Arguments&&...);
+#else
 typename Call::result one(Arguments&&...) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "one cannot be called with these arguments; the name in the condition is the reason");
+#line 49
     return Call::make();
 }
+#endif
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<foldwise::unfit_call<Given...>> one(foldwise::anything, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {});
+#else
 foldwise::no_result&& one(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "one cannot be called with these arguments; the name in the condition is the reason");
+#line 66
     return foldwise::unfit_result<foldwise::no_result>();
 }
+#endif
 
 /// double()
 void answer(
@@ -77,21 +90,34 @@ requires(Call::is_chosen_here && foldwise::is_possible<Call>)
 template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::shaped_signatures<double()>,
     Arguments...>>
 requires(!foldwise::is_possible<Call>)
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<Call> answer(Arguments&&...);
+#else
 typename Call::result answer(Arguments&&...) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "answer cannot be called with these arguments; the name in the condition is the reason");
+#line 102
     return Call::make();
 }
+#endif
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<foldwise::unfit_call<Given...>> answer(foldwise::anything, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {});
+#else
 foldwise::no_result&& answer(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "answer cannot be called with these arguments; the name in the condition is the reason");
+#line 119
     return foldwise::unfit_result<foldwise::no_result>();
 }
+#endif
 
 #endif

@@ -57,22 +57,35 @@ requires(Call::is_chosen_here && foldwise::is_possible<Call>)
 template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::shaped_signatures<float(std::uint64_t)>,
     Arguments...>>
 requires(!foldwise::is_possible<Call>)
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<Call> uniform(Arguments&&...);
+#else
 typename Call::result uniform(Arguments&&...) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "draws::uniform cannot be called with these arguments; the name in the condition is the reason");
+#line 69
     return Call::make();
 }
+#endif
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<foldwise::unfit_call<Given...>> uniform(foldwise::anything, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {});
+#else
 foldwise::no_result&& uniform(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "draws::uniform cannot be called with these arguments; the name in the condition is the reason");
+#line 86
     return foldwise::unfit_result<foldwise::no_result>();
 }
+#endif
 
 /// std::int64_t(), of all elements of a shape; waits for the result. Options: foldwise::initial(value), an executor.
 [[nodiscard]] std::int64_t inside(
@@ -172,22 +185,35 @@ template <class... Arguments,
     class Call = foldwise::reduce_call<foldwise::shaped_signatures<foldwise::reduction<std::int64_t, std::int64_t()>>,
     Arguments...>>
 requires(!foldwise::is_possible<Call>)
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<Call> inside(Arguments&&...);
+#else
 typename Call::result inside(Arguments&&...) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "draws::inside cannot be called with these arguments; the name in the condition is the reason");
+#line 197
     return Call::make();
 }
+#endif
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<foldwise::unfit_call<Given...>> inside(foldwise::anything, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {});
+#else
 foldwise::no_result&& inside(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "draws::inside cannot be called with these arguments; the name in the condition is the reason");
+#line 214
     return foldwise::unfit_result<foldwise::no_result>();
 }
+#endif
 
 /// void(index<1> i, view<foldwise::xoroshiro128p, 1> states, view<double, 1> x); reads and writes states, x.
 void step(
@@ -209,22 +235,35 @@ template <class... Arguments,
     class Call = foldwise::forall_call<foldwise::signatures<void(foldwise::tasks<1>,
     foldwise::elements<foldwise::xoroshiro128p>, foldwise::elements<double>)>, Arguments...>>
 requires(!foldwise::is_possible<Call>)
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<Call> step(Arguments&&...);
+#else
 typename Call::result step(Arguments&&...) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "draws::step cannot be called with these arguments; the name in the condition is the reason");
+#line 247
     return Call::make();
 }
+#endif
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<foldwise::unfit_call<Given...>> step(foldwise::anything, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {});
+#else
 foldwise::no_result&& step(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "draws::step cannot be called with these arguments; the name in the condition is the reason");
+#line 264
     return foldwise::unfit_result<foldwise::no_result>();
 }
+#endif
 
 }  // namespace draws
 

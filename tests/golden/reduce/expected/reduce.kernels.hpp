@@ -214,22 +214,35 @@ requires(Call::is_chosen_here && foldwise::is_possible<Call>)
 template <class... Arguments, class Call = foldwise::reduce_call<foldwise::signatures<foldwise::reduction<float,
     float(float)>, foldwise::reduction<std::int64_t, std::int64_t(std::int32_t)>>, Arguments...>>
 requires(!foldwise::is_possible<Call>)
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<Call> sum(Arguments&&...);
+#else
 typename Call::result sum(Arguments&&...) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "stats::sum cannot be called with these arguments; the name in the condition is the reason");
+#line 226
     return Call::make();
 }
+#endif
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<foldwise::unfit_call<Given...>> sum(foldwise::anything, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {});
+#else
 foldwise::no_result&& sum(foldwise::anything, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "stats::sum cannot be called with these arguments; the name in the condition is the reason");
+#line 243
     return foldwise::unfit_result<foldwise::no_result>();
 }
+#endif
 
 /// The length of x - y.
 /// double(float x, float y), of all elements; waits for the result. Options: foldwise::initial(value), an executor.
@@ -336,22 +349,35 @@ requires(Call::is_chosen_here && foldwise::is_possible<Call>)
 template <class... Arguments, class Call = foldwise::reduce_call<foldwise::signatures<foldwise::reduction<double,
     double(float, float)>>, Arguments...>>
 requires(!foldwise::is_possible<Call>)
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<Call> distance(Arguments&&...);
+#else
 typename Call::result distance(Arguments&&...) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "stats::distance cannot be called with these arguments; the name in the condition is the reason");
+#line 361
     return Call::make();
 }
+#endif
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<foldwise::unfit_call<Given...>> distance(foldwise::anything, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {});
+#else
 foldwise::no_result&& distance(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "stats::distance cannot be called with these arguments; the name in the condition is the reason");
+#line 378
     return foldwise::unfit_result<foldwise::no_result>();
 }
+#endif
 
 /// The first of the largest.
 /// stats::peak(float v), of all elements; waits for the result. Options: foldwise::initial(value), an executor.
@@ -531,22 +557,35 @@ template <class... Arguments,
     class Call = foldwise::reduce_call<foldwise::shaped_signatures<foldwise::reduction<stats::peak,
     stats::peak(float)>>, Arguments...>>
 requires(!foldwise::is_possible<Call>)
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<Call> argmax(Arguments&&...);
+#else
 typename Call::result argmax(Arguments&&...) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "stats::argmax cannot be called with these arguments; the name in the condition is the reason");
+#line 569
     return Call::make();
 }
+#endif
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<foldwise::unfit_call<Given...>> argmax(foldwise::anything, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {});
+#else
 foldwise::no_result&& argmax(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "stats::argmax cannot be called with these arguments; the name in the condition is the reason");
+#line 586
     return foldwise::unfit_result<foldwise::no_result>();
 }
+#endif
 
 /// foldwise::half(foldwise::half x), of all elements; waits for the result. Options: foldwise::initial(value), an
 /// executor.
@@ -646,22 +685,35 @@ template <class... Arguments,
     class Call = foldwise::reduce_call<foldwise::signatures<foldwise::reduction<foldwise::half,
     foldwise::half(foldwise::half)>>, Arguments...>>
 requires(!foldwise::is_possible<Call>)
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<Call> largest(Arguments&&...);
+#else
 typename Call::result largest(Arguments&&...) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "stats::largest cannot be called with these arguments; the name in the condition is the reason");
+#line 697
     return Call::make();
 }
+#endif
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<foldwise::unfit_call<Given...>> largest(foldwise::anything, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {});
+#else
 foldwise::no_result&& largest(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "stats::largest cannot be called with these arguments; the name in the condition is the reason");
+#line 714
     return foldwise::unfit_result<foldwise::no_result>();
 }
+#endif
 
 }  // namespace stats
 

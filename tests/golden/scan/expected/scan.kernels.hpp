@@ -90,22 +90,35 @@ requires(Call::is_chosen_here && foldwise::is_possible<Call>)
 template <class... Arguments, class Call = foldwise::scan_call<foldwise::signatures<foldwise::scanning<float,
     float(float)>, foldwise::scanning<std::int64_t, std::int64_t(std::int32_t)>>, Arguments...>>
 requires(!foldwise::is_possible<Call>)
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<Call> running(Arguments&&...);
+#else
 typename Call::result running(Arguments&&...) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "stats::running cannot be called with these arguments; the name in the condition is the reason");
+#line 102
     return Call::make();
 }
+#endif
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<foldwise::unfit_call<Given...>> running(foldwise::anything, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {});
+#else
 foldwise::no_result&& running(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "stats::running cannot be called with these arguments; the name in the condition is the reason");
+#line 119
     return foldwise::unfit_result<foldwise::no_result>();
 }
+#endif
 
 /// h[t] = a[t] * h[t - 1] + b[t].
 /// float(float a, float b), of every prefix of the elements; the new array has their shape and is where they are.
@@ -146,22 +159,35 @@ requires(Call::is_chosen_here && foldwise::is_possible<Call>)
 template <class... Arguments, class Call = foldwise::scan_call<foldwise::signatures<foldwise::scanning<stats::affine,
     float(float, float)>>, Arguments...>>
 requires(!foldwise::is_possible<Call>)
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<Call> recurrence(Arguments&&...);
+#else
 typename Call::result recurrence(Arguments&&...) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "stats::recurrence cannot be called with these arguments; the name in the condition is the reason");
+#line 171
     return Call::make();
 }
+#endif
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<foldwise::unfit_call<Given...>> recurrence(foldwise::anything, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {});
+#else
 foldwise::no_result&& recurrence(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "stats::recurrence cannot be called with these arguments; the name in the condition is the reason");
+#line 188
     return foldwise::unfit_result<foldwise::no_result>();
 }
+#endif
 
 /// The place of the last element above a limit.
 /// std::int64_t(float x, float limit), of every prefix of the elements; the new array has their shape and is where they
@@ -231,22 +257,35 @@ template <class... Arguments,
     class Call = foldwise::scan_call<foldwise::shaped_signatures<foldwise::scanning<std::int64_t,
     std::int64_t(float, float)>>, Arguments...>>
 requires(!foldwise::is_possible<Call>)
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<Call> last_above(Arguments&&...);
+#else
 typename Call::result last_above(Arguments&&...) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "stats::last_above cannot be called with these arguments; the name in the condition is the reason");
+#line 269
     return Call::make();
 }
+#endif
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<foldwise::unfit_call<Given...>> last_above(foldwise::anything, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {});
+#else
 foldwise::no_result&& last_above(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "stats::last_above cannot be called with these arguments; the name in the condition is the reason");
+#line 286
     return foldwise::unfit_result<foldwise::no_result>();
 }
+#endif
 
 /// double(), of every prefix of the elements of a shape; returns a new array of that shape.
 /// Options: foldwise::axis(k), exclusive, reverse, initial(value), by_key(keys) or segments(offsets), an executor.
@@ -282,22 +321,35 @@ requires(Call::is_chosen_here && foldwise::is_possible<Call>)
 template <class... Arguments, class Call = foldwise::scan_call<foldwise::shaped_signatures<foldwise::scanning<double,
     double()>>, Arguments...>>
 requires(!foldwise::is_possible<Call>)
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<Call> harmonic(Arguments&&...);
+#else
 typename Call::result harmonic(Arguments&&...) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "stats::harmonic cannot be called with these arguments; the name in the condition is the reason");
+#line 333
     return Call::make();
 }
+#endif
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<foldwise::unfit_call<Given...>> harmonic(foldwise::anything, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {});
+#else
 foldwise::no_result&& harmonic(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "stats::harmonic cannot be called with these arguments; the name in the condition is the reason");
+#line 350
     return foldwise::unfit_result<foldwise::no_result>();
 }
+#endif
 
 }  // namespace stats
 

@@ -55,22 +55,35 @@ requires(Call::is_chosen_here && foldwise::is_possible<Call>)
 template <class... Arguments, class Call = foldwise::scatter_call<foldwise::signatures<std::uint32_t(std::uint8_t)>,
     Arguments...>>
 requires(!foldwise::is_possible<Call>)
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<Call> histogram(Arguments&&...);
+#else
 typename Call::result histogram(Arguments&&...) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "grids::histogram cannot be called with these arguments; the name in the condition is the reason");
+#line 67
     return Call::make();
 }
+#endif
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<foldwise::unfit_call<Given...>> histogram(foldwise::anything, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {});
+#else
 foldwise::no_result&& histogram(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "grids::histogram cannot be called with these arguments; the name in the condition is the reason");
+#line 84
     return foldwise::unfit_result<foldwise::no_result>();
 }
+#endif
 
 /// The nearest depth of each pixel.
 /// float(std::int64_t pixel, float depth), combined into what out holds at the places that the map says.
@@ -98,22 +111,35 @@ requires(Call::is_chosen_here && foldwise::is_possible<Call>)
 template <class... Arguments, class Call = foldwise::scatter_call<foldwise::signatures<float(std::int64_t, float)>,
     Arguments...>>
 requires(!foldwise::is_possible<Call>)
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<Call> nearest(Arguments&&...);
+#else
 typename Call::result nearest(Arguments&&...) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "grids::nearest cannot be called with these arguments; the name in the condition is the reason");
+#line 123
     return Call::make();
 }
+#endif
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<foldwise::unfit_call<Given...>> nearest(foldwise::anything, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {});
+#else
 foldwise::no_result&& nearest(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "grids::nearest cannot be called with these arguments; the name in the condition is the reason");
+#line 140
     return foldwise::unfit_result<foldwise::no_result>();
 }
+#endif
 
 /// The first and the last row that each cell of a grid is touched in, in the rows' order.
 /// grids::span(std::int16_t column, view<const std::int16_t, 1> offsets), combined into what out holds at the places
@@ -144,22 +170,35 @@ template <class... Arguments,
     class Call = foldwise::scatter_call<foldwise::signatures<grids::span(std::int16_t,
     foldwise::view<const std::int16_t, 1>)>, Arguments...>>
 requires(!foldwise::is_possible<Call>)
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<Call> rows(Arguments&&...);
+#else
 typename Call::result rows(Arguments&&...) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "grids::rows cannot be called with these arguments; the name in the condition is the reason");
+#line 182
     return Call::make();
 }
+#endif
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<foldwise::unfit_call<Given...>> rows(foldwise::anything, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {});
+#else
 foldwise::no_result&& rows(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "grids::rows cannot be called with these arguments; the name in the condition is the reason");
+#line 199
     return foldwise::unfit_result<foldwise::no_result>();
 }
+#endif
 
 }  // namespace grids
 

@@ -62,22 +62,35 @@ requires(Call::is_chosen_here && foldwise::is_possible<Call>)
 template <class... Arguments, class Call = foldwise::stencil_call<foldwise::signatures<foldwise::items<true,
     float(foldwise::view<const float, 2>, float)>>, Arguments...>>
 requires(!foldwise::is_possible<Call>)
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<Call> heat(Arguments&&...);
+#else
 typename Call::result heat(Arguments&&...) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "grid::heat cannot be called with these arguments; the name in the condition is the reason");
+#line 74
     return Call::make();
 }
+#endif
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<foldwise::unfit_call<Given...>> heat(foldwise::anything, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {});
+#else
 foldwise::no_result&& heat(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "grid::heat cannot be called with these arguments; the name in the condition is the reason");
+#line 91
     return foldwise::unfit_result<foldwise::no_result>();
 }
+#endif
 
 /// float(around<const float, 1> a, view<const double, 1> weights), edge::constant, for each element.
 void filter(
@@ -148,22 +161,35 @@ template <class... Arguments, class Call = foldwise::stencil_call<foldwise::sign
     float(foldwise::view<const float, 1>, foldwise::view<const double, 1>)>, foldwise::items<true,
     double(foldwise::view<const double, 1>, foldwise::view<const double, 1>)>>, Arguments...>>
 requires(!foldwise::is_possible<Call>)
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<Call> filter(Arguments&&...);
+#else
 typename Call::result filter(Arguments&&...) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "grid::filter cannot be called with these arguments; the name in the condition is the reason");
+#line 173
     return Call::make();
 }
+#endif
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<foldwise::unfit_call<Given...>> filter(foldwise::anything, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {});
+#else
 foldwise::no_result&& filter(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "grid::filter cannot be called with these arguments; the name in the condition is the reason");
+#line 190
     return foldwise::unfit_result<foldwise::no_result>();
 }
+#endif
 
 /// Several arrays and results, a radius; what the window leaves is not written.
 /// std::tuple<std::int32_t, float>(around<const std::int32_t, 3> a, around<const float, 3> b, std::int32_t by),
@@ -199,24 +225,38 @@ template <class... Arguments, class Call = foldwise::stencil_call<foldwise::sign
     std::tuple<std::int32_t,
     float>(foldwise::view<const std::int32_t, 3>, foldwise::view<const float, 3>, std::int32_t)>>, Arguments...>>
 requires(!foldwise::is_possible<Call>)
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<Call> both(Arguments&&...);
+#else
 typename Call::result both(Arguments&&...) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "grid::both cannot be called with these arguments; the name in the condition is the reason");
+#line 237
     return Call::make();
 }
+#endif
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<foldwise::unfit_call<Given...>> both(foldwise::anything, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {});
+#else
 std::tuple<foldwise::no_result,
     foldwise::no_result>&& both(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "grid::both cannot be called with these arguments; the name in the condition is the reason");
+#line 257
     return foldwise::unfit_result<std::tuple<foldwise::no_result, foldwise::no_result>>();
 }
+#endif
 
 }  // namespace grid
 

@@ -181,22 +181,35 @@ template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::si
     std::int32_t(std::int32_t), std::uint32_t(std::uint32_t), std::int64_t(std::int64_t), std::uint64_t(std::uint64_t),
     long long(long long), float(float), double(double)>, Arguments...>>
 requires(!foldwise::is_possible<Call>)
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<Call> copy(Arguments&&...);
+#else
 typename Call::result copy(Arguments&&...) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "copy cannot be called with these arguments; the name in the condition is the reason");
+#line 193
     return Call::make();
 }
+#endif
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<foldwise::unfit_call<Given...>> copy(foldwise::anything, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {});
+#else
 foldwise::no_result&& copy(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "copy cannot be called with these arguments; the name in the condition is the reason");
+#line 210
     return foldwise::unfit_result<foldwise::no_result>();
 }
+#endif
 
 /// bool(std::int32_t x)
 void is_small(
@@ -233,22 +246,35 @@ requires(Call::is_chosen_here && foldwise::is_possible<Call>)
 template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::signatures<bool(std::int32_t),
     bool(double)>, Arguments...>>
 requires(!foldwise::is_possible<Call>)
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<Call> is_small(Arguments&&...);
+#else
 typename Call::result is_small(Arguments&&...) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "is_small cannot be called with these arguments; the name in the condition is the reason");
+#line 258
     return Call::make();
 }
+#endif
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<foldwise::unfit_call<Given...>> is_small(foldwise::anything, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {});
+#else
 foldwise::no_result&& is_small(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "is_small cannot be called with these arguments; the name in the condition is the reason");
+#line 275
     return foldwise::unfit_result<foldwise::no_result>();
 }
+#endif
 
 /// float(std::uint8_t x, double by)
 void scale(
@@ -289,22 +315,35 @@ requires(Call::is_chosen_here && foldwise::is_possible<Call>)
 template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::signatures<float(std::uint8_t, double),
     float(double, std::uint8_t)>, Arguments...>>
 requires(!foldwise::is_possible<Call>)
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<Call> scale(Arguments&&...);
+#else
 typename Call::result scale(Arguments&&...) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "scale cannot be called with these arguments; the name in the condition is the reason");
+#line 327
     return Call::make();
 }
+#endif
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<foldwise::unfit_call<Given...>> scale(foldwise::anything, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {});
+#else
 foldwise::no_result&& scale(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "scale cannot be called with these arguments; the name in the condition is the reason");
+#line 344
     return foldwise::unfit_result<foldwise::no_result>();
 }
+#endif
 
 /// double(real x, std::int32_t n)
 void wide(
@@ -332,21 +371,34 @@ requires(Call::is_chosen_here && foldwise::is_possible<Call>)
 template <class... Arguments, class Call = foldwise::vectorize_call<foldwise::signatures<double(real, std::int32_t)>,
     Arguments...>>
 requires(!foldwise::is_possible<Call>)
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<Call> wide(Arguments&&...);
+#else
 typename Call::result wide(Arguments&&...) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "wide cannot be called with these arguments; the name in the condition is the reason");
+#line 383
     return Call::make();
 }
+#endif
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<foldwise::unfit_call<Given...>> wide(foldwise::anything, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {});
+#else
 foldwise::no_result&& wide(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "wide cannot be called with these arguments; the name in the condition is the reason");
+#line 400
     return foldwise::unfit_result<foldwise::no_result>();
 }
+#endif
 
 #endif

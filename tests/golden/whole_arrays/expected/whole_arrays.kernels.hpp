@@ -47,22 +47,35 @@ template <class... Arguments,
     class Call = foldwise::vectorize_call<foldwise::signatures<std::uint32_t(std::uint8_t,
     foldwise::view<const std::uint32_t, 1>)>, Arguments...>>
 requires(!foldwise::is_possible<Call>)
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<Call> colors(Arguments&&...);
+#else
 typename Call::result colors(Arguments&&...) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "tables::colors cannot be called with these arguments; the name in the condition is the reason");
+#line 59
     return Call::make();
 }
+#endif
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<foldwise::unfit_call<Given...>> colors(foldwise::anything, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {});
+#else
 foldwise::no_result&& colors(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "tables::colors cannot be called with these arguments; the name in the condition is the reason");
+#line 76
     return foldwise::unfit_result<foldwise::no_result>();
 }
+#endif
 
 /// An array without elements beside it: the call is given the result's shape.
 /// double(view<const double, 1> x)
@@ -92,22 +105,35 @@ template <class... Arguments,
     class Call = foldwise::vectorize_call<foldwise::shaped_signatures<double(foldwise::view<const double, 1>)>,
     Arguments...>>
 requires(!foldwise::is_possible<Call>)
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<Call> reversed(Arguments&&...);
+#else
 typename Call::result reversed(Arguments&&...) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "tables::reversed cannot be called with these arguments; the name in the condition is the reason");
+#line 117
     return Call::make();
 }
+#endif
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<foldwise::unfit_call<Given...>> reversed(foldwise::anything, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {});
+#else
 foldwise::no_result&& reversed(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "tables::reversed cannot be called with these arguments; the name in the condition is the reason");
+#line 134
     return foldwise::unfit_result<foldwise::no_result>();
 }
+#endif
 
 /// One row of a sparse matrix times a vector.
 /// double(double value, std::int32_t column, view<const double, 1> x), of all elements; waits for the result. Options:
@@ -222,22 +248,36 @@ requires(Call::is_chosen_here && foldwise::is_possible<Call>)
 template <class... Arguments, class Call = foldwise::reduce_call<foldwise::signatures<foldwise::reduction<double,
     double(double, std::int32_t, foldwise::view<const double, 1>)>>, Arguments...>>
 requires(!foldwise::is_possible<Call>)
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<Call> dot(Arguments&&...);
+#else
 typename Call::result dot(Arguments&&...) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "tables::dot cannot be called with these arguments; the name in the condition is the reason");
+#line 260
     return Call::make();
 }
+#endif
 
 /// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
 template <class... Given>
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<foldwise::unfit_call<Given...>> dot(foldwise::anything, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {},
+    foldwise::anything = {});
+#else
 foldwise::no_result&& dot(foldwise::anything, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
+#line 1000000
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "tables::dot cannot be called with these arguments; the name in the condition is the reason");
+#line 278
     return foldwise::unfit_result<foldwise::no_result>();
 }
+#endif
 
 }  // namespace tables
 

@@ -21,6 +21,11 @@ TEST(LineDirectives, ResolveGivesTheNextLineItsNumber) {
     EXPECT_EQ(resolveLineDirectives("a\n#line @\nb\n#line @\n", "x.cu"), "a\n#line 3 \"x.cu\"\nb\n#line 5 \"x.cu\"\n");
 }
 
+TEST(LineDirectives, NumbersOfNoFileEndWithoutItsName) {
+    EXPECT_EQ(resolveLineDirectives("#line 900\na\n#line @\nb\n#line @\n#line 7 \"u.cpp\"\n#line @\n", "x.cu"),
+              "#line 900\na\n#line 4\nb\n#line 6 \"x.cu\"\n#line 7 \"u.cpp\"\n#line 8 \"x.cu\"\n");
+}
+
 TEST(LineDirectives, ALibrarysTextIsTheUsersToo) {
     const char* text = "a\n# 3 \"x.hpp\" 3\n{\n\n\n}\n#line @\nb\n";
     EXPECT_EQ(squeezeBlankLines(text), text);
