@@ -130,4 +130,4 @@ auto nearest = foldwise::forall([](index<1> i, view<const float, 1> x, view<cons
 // STEP: ld.global.{{[bf]}}32 [[Y:%[rf]+[0-9]+]],
 // STEP-COUNT-4: sub.{{(ftz.)?}}f32 {{.*}}, [[Y]];
 
-// CHECK-COUNT-23: Function properties for {{.*view_layoutE[0-3].*[[:space:]] +}}0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads{{[[:space:]].*}}Used {{([1-9]|[12][0-9]|3[0-2])}} registers
+// CHECK-COUNT-25: Function properties for {{.*view_layoutE[0-4].*[[:space:]] +}}0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads{{[[:space:]].*}}Used {{([1-9]|[12][0-9]|3[0-2])}} registers

@@ -63,7 +63,7 @@ requires(!foldwise::is_possible<Call>)
 foldwise::no_call<Call> rel_diff(Arguments&&...);
 #else
 typename Call::result rel_diff(Arguments&&...) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "stats::rel_diff cannot be called with these arguments; the name in the condition is the reason");
@@ -80,7 +80,7 @@ foldwise::no_call<foldwise::unfit_call<Given...>> rel_diff(foldwise::anything, f
 #else
 foldwise::no_result&& rel_diff(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "stats::rel_diff cannot be called with these arguments; the name in the condition is the reason");
@@ -121,7 +121,7 @@ requires(!foldwise::is_possible<Call>)
 foldwise::no_call<Call> axpy(Arguments&&...);
 #else
 typename Call::result axpy(Arguments&&...) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "stats::axpy cannot be called with these arguments; the name in the condition is the reason");
@@ -139,7 +139,7 @@ foldwise::no_call<foldwise::unfit_call<Given...>> axpy(foldwise::anything, foldw
 #else
 foldwise::no_result&& axpy(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "stats::axpy cannot be called with these arguments; the name in the condition is the reason");
@@ -181,7 +181,7 @@ requires(!foldwise::is_possible<Call>)
 foldwise::no_call<Call> is_within(Arguments&&...);
 #else
 typename Call::result is_within(Arguments&&...) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "stats::is_within cannot be called with these arguments; the name in the condition is the reason");
@@ -199,7 +199,7 @@ foldwise::no_call<foldwise::unfit_call<Given...>> is_within(foldwise::anything, 
 #else
 foldwise::no_result&& is_within(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "stats::is_within cannot be called with these arguments; the name in the condition is the reason");

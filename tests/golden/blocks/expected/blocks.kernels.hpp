@@ -56,7 +56,7 @@ requires(!foldwise::is_possible<Call>)
 foldwise::no_call<Call> transpose(Arguments&&...);
 #else
 typename Call::result transpose(Arguments&&...) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "tiles::transpose cannot be called with these arguments; the name in the condition is the reason");
@@ -73,7 +73,7 @@ foldwise::no_call<foldwise::unfit_call<Given...>> transpose(foldwise::anything, 
 #else
 foldwise::no_result&& transpose(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "tiles::transpose cannot be called with these arguments; the name in the condition is the reason");
@@ -109,7 +109,7 @@ requires(!foldwise::is_possible<Call>)
 foldwise::no_call<Call> histogram(Arguments&&...);
 #else
 typename Call::result histogram(Arguments&&...) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "tiles::histogram cannot be called with these arguments; the name in the condition is the reason");
@@ -126,7 +126,7 @@ foldwise::no_call<foldwise::unfit_call<Given...>> histogram(foldwise::anything, 
 #else
 foldwise::no_result&& histogram(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "tiles::histogram cannot be called with these arguments; the name in the condition is the reason");
@@ -159,7 +159,7 @@ requires(!foldwise::is_possible<Call>)
 foldwise::no_call<Call> shares(Arguments&&...);
 #else
 typename Call::result shares(Arguments&&...) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "tiles::shares cannot be called with these arguments; the name in the condition is the reason");
@@ -176,7 +176,7 @@ foldwise::no_call<foldwise::unfit_call<Given...>> shares(foldwise::anything, fol
 #else
 foldwise::no_result&& shares(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "tiles::shares cannot be called with these arguments; the name in the condition is the reason");

@@ -60,7 +60,7 @@ requires(!foldwise::is_possible<Call>)
 foldwise::no_call<Call> areas(Arguments&&...);
 #else
 typename Call::result areas(Arguments&&...) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "shapes::areas cannot be called with these arguments; the name in the condition is the reason");
@@ -77,7 +77,7 @@ foldwise::no_call<foldwise::unfit_call<Given...>> areas(foldwise::anything, fold
 #else
 foldwise::no_result&& areas(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "shapes::areas cannot be called with these arguments; the name in the condition is the reason");
@@ -112,7 +112,7 @@ requires(!foldwise::is_possible<Call>)
 foldwise::no_call<Call> scaled(Arguments&&...);
 #else
 typename Call::result scaled(Arguments&&...) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "shapes::scaled cannot be called with these arguments; the name in the condition is the reason");
@@ -129,7 +129,7 @@ foldwise::no_call<foldwise::unfit_call<Given...>> scaled(foldwise::anything, fol
 #else
 foldwise::no_result&& scaled(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "shapes::scaled cannot be called with these arguments; the name in the condition is the reason");
@@ -164,7 +164,7 @@ requires(!foldwise::is_possible<Call>)
 foldwise::no_call<Call> twice(Arguments&&...);
 #else
 typename Call::result twice(Arguments&&...) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "shapes::twice cannot be called with these arguments; the name in the condition is the reason");
@@ -181,7 +181,7 @@ foldwise::no_call<foldwise::unfit_call<Given...>> twice(foldwise::anything, fold
 #else
 foldwise::no_result&& twice(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "shapes::twice cannot be called with these arguments; the name in the condition is the reason");
@@ -216,7 +216,7 @@ requires(!foldwise::is_possible<Call>)
 foldwise::no_call<Call> four_times(Arguments&&...);
 #else
 typename Call::result four_times(Arguments&&...) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "shapes::four_times cannot be called with these arguments; the name in the condition is the reason");
@@ -233,7 +233,7 @@ foldwise::no_call<foldwise::unfit_call<Given...>> four_times(foldwise::anything,
 #else
 foldwise::no_result&& four_times(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "shapes::four_times cannot be called with these arguments; the name in the condition is the reason");
@@ -270,7 +270,7 @@ requires(!foldwise::is_possible<Call>)
 foldwise::no_call<Call> shifted(Arguments&&...);
 #else
 typename Call::result shifted(Arguments&&...) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "shapes::shifted cannot be called with these arguments; the name in the condition is the reason");
@@ -287,7 +287,7 @@ foldwise::no_call<foldwise::unfit_call<Given...>> shifted(foldwise::anything, fo
 #else
 foldwise::no_result&& shifted(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "shapes::shifted cannot be called with these arguments; the name in the condition is the reason");
@@ -395,7 +395,7 @@ requires(!foldwise::is_possible<Call>)
 foldwise::no_call<Call> total(Arguments&&...);
 #else
 typename Call::result total(Arguments&&...) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "shapes::total cannot be called with these arguments; the name in the condition is the reason");
@@ -412,7 +412,7 @@ foldwise::no_call<foldwise::unfit_call<Given...>> total(foldwise::anything, fold
 #else
 foldwise::no_result&& total(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "shapes::total cannot be called with these arguments; the name in the condition is the reason");

@@ -42,7 +42,7 @@ requires(!foldwise::is_possible<Call>)
 foldwise::no_call<Call> clamp01(Arguments&&...);
 #else
 typename Call::result clamp01(Arguments&&...) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "clamp01 cannot be called with these arguments; the name in the condition is the reason");
@@ -59,7 +59,7 @@ foldwise::no_call<foldwise::unfit_call<Given...>> clamp01(foldwise::anything, fo
 #else
 foldwise::no_result&& clamp01(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "clamp01 cannot be called with these arguments; the name in the condition is the reason");
@@ -98,7 +98,7 @@ requires(!foldwise::is_possible<Call>)
 foldwise::no_call<Call> weigh(Arguments&&...);
 #else
 typename Call::result weigh(Arguments&&...) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "weigh cannot be called with these arguments; the name in the condition is the reason");
@@ -115,7 +115,7 @@ foldwise::no_call<foldwise::unfit_call<Given...>> weigh(foldwise::anything, fold
 #else
 foldwise::no_result&& weigh(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "weigh cannot be called with these arguments; the name in the condition is the reason");
@@ -163,7 +163,7 @@ requires(!foldwise::is_possible<Call>)
 foldwise::no_call<Call> turn(Arguments&&...);
 #else
 typename Call::result turn(Arguments&&...) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "turn cannot be called with these arguments; the name in the condition is the reason");
@@ -180,7 +180,7 @@ foldwise::no_call<foldwise::unfit_call<Given...>> turn(foldwise::anything, foldw
 #else
 foldwise::no_result&& turn(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "turn cannot be called with these arguments; the name in the condition is the reason");
@@ -217,7 +217,7 @@ requires(!foldwise::is_possible<Call>)
 foldwise::no_call<Call> encode(Arguments&&...);
 #else
 typename Call::result encode(Arguments&&...) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "encode cannot be called with these arguments; the name in the condition is the reason");
@@ -234,7 +234,7 @@ foldwise::no_call<foldwise::unfit_call<Given...>> encode(foldwise::anything, fol
 #else
 foldwise::no_result&& encode(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "encode cannot be called with these arguments; the name in the condition is the reason");

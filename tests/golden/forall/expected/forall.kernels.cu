@@ -109,7 +109,8 @@ __global__ void __launch_bounds__(256) round_to_double_int32(
     const device::task_parameter<double, 1, Layout, device::task_access::writes, 0> out,
     const std::int32_t decimals,
     const device::forall_grid<1> tasks) {
-    const device::thread_tasks<1, Layout, device::vector_rows<device::task_rows<device::far_apart, 0>, 2>> own(tasks);
+    const device::thread_tasks<1, Layout, device::vector_rows<device::task_rows<device::far_apart, 0>, 2,
+        0>> own(tasks);
     device::wait_for_previous_kernel();
     own.run([](const auto&... given) { ::FOLDWISE_BACKEND::demo::round_to(given...); }, in, out, decimals);
 }
@@ -145,7 +146,7 @@ __global__ void __launch_bounds__(256) transpose_float(
     const device::task_parameter<float, 2, Layout, device::task_access::writes, 1, 0> out,
     const device::forall_grid<2> tasks) {
     const device::thread_tasks<2, Layout, device::vector_rows<device::staged_rows<device::task_rows<0, 0, 0>, 2, 1, 0>,
-        4>> own(tasks);
+        4, 1, 0>> own(tasks);
     device::wait_for_previous_kernel();
     own.run([](const auto&... given) { ::FOLDWISE_BACKEND::demo::transpose(given...); }, in, out);
 }

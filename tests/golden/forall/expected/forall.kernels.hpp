@@ -62,7 +62,7 @@ requires(!foldwise::is_possible<Call>)
 foldwise::no_call<Call> round_to(Arguments&&...);
 #else
 typename Call::result round_to(Arguments&&...) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "demo::round_to cannot be called with these arguments; the name in the condition is the reason");
@@ -79,7 +79,7 @@ foldwise::no_call<foldwise::unfit_call<Given...>> round_to(foldwise::anything, f
 #else
 foldwise::no_result&& round_to(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "demo::round_to cannot be called with these arguments; the name in the condition is the reason");
@@ -113,7 +113,7 @@ requires(!foldwise::is_possible<Call>)
 foldwise::no_call<Call> transpose(Arguments&&...);
 #else
 typename Call::result transpose(Arguments&&...) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "demo::transpose cannot be called with these arguments; the name in the condition is the reason");
@@ -130,7 +130,7 @@ foldwise::no_call<foldwise::unfit_call<Given...>> transpose(foldwise::anything, 
 #else
 foldwise::no_result&& transpose(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "demo::transpose cannot be called with these arguments; the name in the condition is the reason");
@@ -165,7 +165,7 @@ requires(!foldwise::is_possible<Call>)
 foldwise::no_call<Call> histogram(Arguments&&...);
 #else
 typename Call::result histogram(Arguments&&...) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "demo::histogram cannot be called with these arguments; the name in the condition is the reason");
@@ -182,7 +182,7 @@ foldwise::no_call<foldwise::unfit_call<Given...>> histogram(foldwise::anything, 
 #else
 foldwise::no_result&& histogram(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "demo::histogram cannot be called with these arguments; the name in the condition is the reason");
@@ -216,7 +216,7 @@ requires(!foldwise::is_possible<Call>)
 foldwise::no_call<Call> column_sums(Arguments&&...);
 #else
 typename Call::result column_sums(Arguments&&...) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "demo::column_sums cannot be called with these arguments; the name in the condition is the reason");
@@ -233,7 +233,7 @@ foldwise::no_call<foldwise::unfit_call<Given...>> column_sums(foldwise::anything
 #else
 foldwise::no_result&& column_sums(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "demo::column_sums cannot be called with these arguments; the name in the condition is the reason");
@@ -283,7 +283,7 @@ requires(!foldwise::is_possible<Call>)
 foldwise::no_call<Call> gather(Arguments&&...);
 #else
 typename Call::result gather(Arguments&&...) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "demo::gather cannot be called with these arguments; the name in the condition is the reason");
@@ -300,7 +300,7 @@ foldwise::no_call<foldwise::unfit_call<Given...>> gather(foldwise::anything, fol
 #else
 foldwise::no_result&& gather(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "demo::gather cannot be called with these arguments; the name in the condition is the reason");
@@ -336,7 +336,7 @@ requires(!foldwise::is_possible<Call>)
 foldwise::no_call<Call> clamp_inside(Arguments&&...);
 #else
 typename Call::result clamp_inside(Arguments&&...) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "demo::clamp_inside cannot be called with these arguments; the name in the condition is the reason");
@@ -353,7 +353,7 @@ foldwise::no_call<foldwise::unfit_call<Given...>> clamp_inside(foldwise::anythin
 #else
 foldwise::no_result&& clamp_inside(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "demo::clamp_inside cannot be called with these arguments; the name in the condition is the reason");
@@ -387,7 +387,7 @@ requires(!foldwise::is_possible<Call>)
 foldwise::no_call<Call> sum_squares(Arguments&&...);
 #else
 typename Call::result sum_squares(Arguments&&...) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "demo::sum_squares cannot be called with these arguments; the name in the condition is the reason");
@@ -404,7 +404,7 @@ foldwise::no_call<foldwise::unfit_call<Given...>> sum_squares(foldwise::anything
 #else
 foldwise::no_result&& sum_squares(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "demo::sum_squares cannot be called with these arguments; the name in the condition is the reason");
@@ -433,7 +433,7 @@ requires(!foldwise::is_possible<Call>)
 foldwise::no_call<Call> nothing(Arguments&&...);
 #else
 typename Call::result nothing(Arguments&&...) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "demo::nothing cannot be called with these arguments; the name in the condition is the reason");
@@ -449,7 +449,7 @@ foldwise::no_call<foldwise::unfit_call<Given...>> nothing(foldwise::anything, fo
     foldwise::anything = {});
 #else
 foldwise::no_result&& nothing(foldwise::anything, foldwise::anything = {}, foldwise::anything = {}) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "demo::nothing cannot be called with these arguments; the name in the condition is the reason");

@@ -65,7 +65,7 @@ requires(!foldwise::is_possible<Call>)
 foldwise::no_call<Call> matmul(Arguments&&...);
 #else
 typename Call::result matmul(Arguments&&...) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "linear::matmul cannot be called with these arguments; the name in the condition is the reason");
@@ -82,7 +82,7 @@ foldwise::no_call<foldwise::unfit_call<Given...>> matmul(foldwise::anything, fol
 #else
 foldwise::no_result&& matmul(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "linear::matmul cannot be called with these arguments; the name in the condition is the reason");
@@ -120,7 +120,7 @@ requires(!foldwise::is_possible<Call>)
 foldwise::no_call<Call> ranges(Arguments&&...);
 #else
 typename Call::result ranges(Arguments&&...) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "linear::ranges cannot be called with these arguments; the name in the condition is the reason");
@@ -139,7 +139,7 @@ foldwise::no_call<foldwise::unfit_call<Given...>> ranges(foldwise::anything, fol
 std::tuple<foldwise::no_result,
     foldwise::no_result>&& ranges(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "linear::ranges cannot be called with these arguments; the name in the condition is the reason");
@@ -170,7 +170,7 @@ requires(!foldwise::is_possible<Call>)
 foldwise::no_call<Call> steps(Arguments&&...);
 #else
 typename Call::result steps(Arguments&&...) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "linear::steps cannot be called with these arguments; the name in the condition is the reason");
@@ -187,7 +187,7 @@ foldwise::no_call<foldwise::unfit_call<Given...>> steps(foldwise::anything, fold
 #else
 foldwise::no_result&& steps(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "linear::steps cannot be called with these arguments; the name in the condition is the reason");

@@ -74,7 +74,7 @@ requires(!foldwise::is_possible<Call>)
 foldwise::no_call<Call> value(Arguments&&...);
 #else
 typename Call::result value(Arguments&&...) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "demo::value cannot be called with these arguments; the name in the condition is the reason");
@@ -91,7 +91,7 @@ foldwise::no_call<foldwise::unfit_call<Given...>> value(foldwise::anything, fold
 #else
 foldwise::no_result&& value(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "demo::value cannot be called with these arguments; the name in the condition is the reason");
@@ -130,7 +130,7 @@ requires(!foldwise::is_possible<Call>)
 foldwise::no_call<Call> mixed(Arguments&&...);
 #else
 typename Call::result mixed(Arguments&&...) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "demo::mixed cannot be called with these arguments; the name in the condition is the reason");
@@ -147,7 +147,7 @@ foldwise::no_call<foldwise::unfit_call<Given...>> mixed(foldwise::anything, fold
 #else
 foldwise::no_result&& mixed(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "demo::mixed cannot be called with these arguments; the name in the condition is the reason");
@@ -186,7 +186,7 @@ requires(!foldwise::is_possible<Call>)
 foldwise::no_call<Call> power(Arguments&&...);
 #else
 typename Call::result power(Arguments&&...) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "demo::power cannot be called with these arguments; the name in the condition is the reason");
@@ -203,7 +203,7 @@ foldwise::no_call<foldwise::unfit_call<Given...>> power(foldwise::anything, fold
 #else
 foldwise::no_result&& power(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "demo::power cannot be called with these arguments; the name in the condition is the reason");

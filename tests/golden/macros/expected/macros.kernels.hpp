@@ -46,7 +46,7 @@ requires(!foldwise::is_possible<Call>)
 foldwise::no_call<Call> kinetic(Arguments&&...);
 #else
 typename Call::result kinetic(Arguments&&...) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "kinetic cannot be called with these arguments; the name in the condition is the reason");
@@ -63,7 +63,7 @@ foldwise::no_call<foldwise::unfit_call<Given...>> kinetic(foldwise::anything, fo
 #else
 foldwise::no_result&& kinetic(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "kinetic cannot be called with these arguments; the name in the condition is the reason");
@@ -102,7 +102,7 @@ requires(!foldwise::is_possible<Call>)
 foldwise::no_call<Call> add(Arguments&&...);
 #else
 typename Call::result add(Arguments&&...) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "add cannot be called with these arguments; the name in the condition is the reason");
@@ -119,7 +119,7 @@ foldwise::no_call<foldwise::unfit_call<Given...>> add(foldwise::anything, foldwi
 #else
 foldwise::no_result&& add(foldwise::anything, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "add cannot be called with these arguments; the name in the condition is the reason");
@@ -158,7 +158,7 @@ requires(!foldwise::is_possible<Call>)
 foldwise::no_call<Call> multiply(Arguments&&...);
 #else
 typename Call::result multiply(Arguments&&...) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "multiply cannot be called with these arguments; the name in the condition is the reason");
@@ -175,7 +175,7 @@ foldwise::no_call<foldwise::unfit_call<Given...>> multiply(foldwise::anything, f
 #else
 foldwise::no_result&& multiply(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "multiply cannot be called with these arguments; the name in the condition is the reason");
@@ -210,7 +210,7 @@ requires(!foldwise::is_possible<Call>)
 foldwise::no_call<Call> chosen(Arguments&&...);
 #else
 typename Call::result chosen(Arguments&&...) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "chosen cannot be called with these arguments; the name in the condition is the reason");
@@ -227,7 +227,7 @@ foldwise::no_call<foldwise::unfit_call<Given...>> chosen(foldwise::anything, fol
 #else
 foldwise::no_result&& chosen(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "chosen cannot be called with these arguments; the name in the condition is the reason");
@@ -264,7 +264,7 @@ requires(!foldwise::is_possible<Call>)
 foldwise::no_call<Call> where(Arguments&&...);
 #else
 typename Call::result where(Arguments&&...) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "where cannot be called with these arguments; the name in the condition is the reason");
@@ -281,7 +281,7 @@ foldwise::no_call<foldwise::unfit_call<Given...>> where(foldwise::anything, fold
 #else
 foldwise::no_result&& where(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "where cannot be called with these arguments; the name in the condition is the reason");

@@ -42,7 +42,7 @@ requires(!foldwise::is_possible<Call>)
 foldwise::no_call<Call> global(Arguments&&...);
 #else
 typename Call::result global(Arguments&&...) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "global cannot be called with these arguments; the name in the condition is the reason");
@@ -59,7 +59,7 @@ foldwise::no_call<foldwise::unfit_call<Given...>> global(foldwise::anything, fol
 #else
 foldwise::no_result&& global(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "global cannot be called with these arguments; the name in the condition is the reason");
@@ -96,7 +96,7 @@ requires(!foldwise::is_possible<Call>)
 foldwise::no_call<Call> nested(Arguments&&...);
 #else
 typename Call::result nested(Arguments&&...) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "a::b::nested cannot be called with these arguments; the name in the condition is the reason");
@@ -113,7 +113,7 @@ foldwise::no_call<foldwise::unfit_call<Given...>> nested(foldwise::anything, fol
 #else
 foldwise::no_result&& nested(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "a::b::nested cannot be called with these arguments; the name in the condition is the reason");
@@ -151,7 +151,7 @@ requires(!foldwise::is_possible<Call>)
 foldwise::no_call<Call> outer(Arguments&&...);
 #else
 typename Call::result outer(Arguments&&...) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "a::outer cannot be called with these arguments; the name in the condition is the reason");
@@ -168,7 +168,7 @@ foldwise::no_call<foldwise::unfit_call<Given...>> outer(foldwise::anything, fold
 #else
 foldwise::no_result&& outer(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "a::outer cannot be called with these arguments; the name in the condition is the reason");
@@ -210,7 +210,7 @@ requires(!foldwise::is_possible<Call>)
 foldwise::no_call<Call> reopened(Arguments&&...);
 #else
 typename Call::result reopened(Arguments&&...) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "a::b::reopened cannot be called with these arguments; the name in the condition is the reason");
@@ -227,7 +227,7 @@ foldwise::no_call<foldwise::unfit_call<Given...>> reopened(foldwise::anything, f
 #else
 foldwise::no_result&& reopened(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "a::b::reopened cannot be called with these arguments; the name in the condition is the reason");

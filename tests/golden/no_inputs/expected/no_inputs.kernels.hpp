@@ -41,7 +41,7 @@ requires(!foldwise::is_possible<Call>)
 foldwise::no_call<Call> one(Arguments&&...);
 #else
 typename Call::result one(Arguments&&...) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "one cannot be called with these arguments; the name in the condition is the reason");
@@ -58,7 +58,7 @@ foldwise::no_call<foldwise::unfit_call<Given...>> one(foldwise::anything, foldwi
 #else
 foldwise::no_result&& one(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "one cannot be called with these arguments; the name in the condition is the reason");
@@ -94,7 +94,7 @@ requires(!foldwise::is_possible<Call>)
 foldwise::no_call<Call> answer(Arguments&&...);
 #else
 typename Call::result answer(Arguments&&...) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "answer cannot be called with these arguments; the name in the condition is the reason");
@@ -111,7 +111,7 @@ foldwise::no_call<foldwise::unfit_call<Given...>> answer(foldwise::anything, fol
 #else
 foldwise::no_result&& answer(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "answer cannot be called with these arguments; the name in the condition is the reason");

@@ -61,7 +61,7 @@ requires(!foldwise::is_possible<Call>)
 foldwise::no_call<Call> uniform(Arguments&&...);
 #else
 typename Call::result uniform(Arguments&&...) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "draws::uniform cannot be called with these arguments; the name in the condition is the reason");
@@ -78,7 +78,7 @@ foldwise::no_call<foldwise::unfit_call<Given...>> uniform(foldwise::anything, fo
 #else
 foldwise::no_result&& uniform(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "draws::uniform cannot be called with these arguments; the name in the condition is the reason");
@@ -189,7 +189,7 @@ requires(!foldwise::is_possible<Call>)
 foldwise::no_call<Call> inside(Arguments&&...);
 #else
 typename Call::result inside(Arguments&&...) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "draws::inside cannot be called with these arguments; the name in the condition is the reason");
@@ -206,7 +206,7 @@ foldwise::no_call<foldwise::unfit_call<Given...>> inside(foldwise::anything, fol
 #else
 foldwise::no_result&& inside(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "draws::inside cannot be called with these arguments; the name in the condition is the reason");
@@ -239,7 +239,7 @@ requires(!foldwise::is_possible<Call>)
 foldwise::no_call<Call> step(Arguments&&...);
 #else
 typename Call::result step(Arguments&&...) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "draws::step cannot be called with these arguments; the name in the condition is the reason");
@@ -256,7 +256,7 @@ foldwise::no_call<foldwise::unfit_call<Given...>> step(foldwise::anything, foldw
 #else
 foldwise::no_result&& step(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "draws::step cannot be called with these arguments; the name in the condition is the reason");

@@ -218,7 +218,7 @@ requires(!foldwise::is_possible<Call>)
 foldwise::no_call<Call> sum(Arguments&&...);
 #else
 typename Call::result sum(Arguments&&...) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "stats::sum cannot be called with these arguments; the name in the condition is the reason");
@@ -235,7 +235,7 @@ foldwise::no_call<foldwise::unfit_call<Given...>> sum(foldwise::anything, foldwi
 #else
 foldwise::no_result&& sum(foldwise::anything, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "stats::sum cannot be called with these arguments; the name in the condition is the reason");
@@ -353,7 +353,7 @@ requires(!foldwise::is_possible<Call>)
 foldwise::no_call<Call> distance(Arguments&&...);
 #else
 typename Call::result distance(Arguments&&...) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "stats::distance cannot be called with these arguments; the name in the condition is the reason");
@@ -370,7 +370,7 @@ foldwise::no_call<foldwise::unfit_call<Given...>> distance(foldwise::anything, f
 #else
 foldwise::no_result&& distance(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "stats::distance cannot be called with these arguments; the name in the condition is the reason");
@@ -561,7 +561,7 @@ requires(!foldwise::is_possible<Call>)
 foldwise::no_call<Call> argmax(Arguments&&...);
 #else
 typename Call::result argmax(Arguments&&...) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "stats::argmax cannot be called with these arguments; the name in the condition is the reason");
@@ -578,7 +578,7 @@ foldwise::no_call<foldwise::unfit_call<Given...>> argmax(foldwise::anything, fol
 #else
 foldwise::no_result&& argmax(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "stats::argmax cannot be called with these arguments; the name in the condition is the reason");
@@ -689,7 +689,7 @@ requires(!foldwise::is_possible<Call>)
 foldwise::no_call<Call> largest(Arguments&&...);
 #else
 typename Call::result largest(Arguments&&...) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "stats::largest cannot be called with these arguments; the name in the condition is the reason");
@@ -706,7 +706,7 @@ foldwise::no_call<foldwise::unfit_call<Given...>> largest(foldwise::anything, fo
 #else
 foldwise::no_result&& largest(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "stats::largest cannot be called with these arguments; the name in the condition is the reason");

@@ -94,7 +94,7 @@ requires(!foldwise::is_possible<Call>)
 foldwise::no_call<Call> running(Arguments&&...);
 #else
 typename Call::result running(Arguments&&...) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "stats::running cannot be called with these arguments; the name in the condition is the reason");
@@ -111,7 +111,7 @@ foldwise::no_call<foldwise::unfit_call<Given...>> running(foldwise::anything, fo
 #else
 foldwise::no_result&& running(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "stats::running cannot be called with these arguments; the name in the condition is the reason");
@@ -163,7 +163,7 @@ requires(!foldwise::is_possible<Call>)
 foldwise::no_call<Call> recurrence(Arguments&&...);
 #else
 typename Call::result recurrence(Arguments&&...) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "stats::recurrence cannot be called with these arguments; the name in the condition is the reason");
@@ -180,7 +180,7 @@ foldwise::no_call<foldwise::unfit_call<Given...>> recurrence(foldwise::anything,
 #else
 foldwise::no_result&& recurrence(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "stats::recurrence cannot be called with these arguments; the name in the condition is the reason");
@@ -261,7 +261,7 @@ requires(!foldwise::is_possible<Call>)
 foldwise::no_call<Call> last_above(Arguments&&...);
 #else
 typename Call::result last_above(Arguments&&...) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "stats::last_above cannot be called with these arguments; the name in the condition is the reason");
@@ -278,7 +278,7 @@ foldwise::no_call<foldwise::unfit_call<Given...>> last_above(foldwise::anything,
 #else
 foldwise::no_result&& last_above(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "stats::last_above cannot be called with these arguments; the name in the condition is the reason");
@@ -325,7 +325,7 @@ requires(!foldwise::is_possible<Call>)
 foldwise::no_call<Call> harmonic(Arguments&&...);
 #else
 typename Call::result harmonic(Arguments&&...) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "stats::harmonic cannot be called with these arguments; the name in the condition is the reason");
@@ -342,7 +342,7 @@ foldwise::no_call<foldwise::unfit_call<Given...>> harmonic(foldwise::anything, f
 #else
 foldwise::no_result&& harmonic(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "stats::harmonic cannot be called with these arguments; the name in the condition is the reason");

@@ -59,7 +59,7 @@ requires(!foldwise::is_possible<Call>)
 foldwise::no_call<Call> histogram(Arguments&&...);
 #else
 typename Call::result histogram(Arguments&&...) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "grids::histogram cannot be called with these arguments; the name in the condition is the reason");
@@ -76,7 +76,7 @@ foldwise::no_call<foldwise::unfit_call<Given...>> histogram(foldwise::anything, 
 #else
 foldwise::no_result&& histogram(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "grids::histogram cannot be called with these arguments; the name in the condition is the reason");
@@ -115,7 +115,7 @@ requires(!foldwise::is_possible<Call>)
 foldwise::no_call<Call> nearest(Arguments&&...);
 #else
 typename Call::result nearest(Arguments&&...) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "grids::nearest cannot be called with these arguments; the name in the condition is the reason");
@@ -132,7 +132,7 @@ foldwise::no_call<foldwise::unfit_call<Given...>> nearest(foldwise::anything, fo
 #else
 foldwise::no_result&& nearest(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "grids::nearest cannot be called with these arguments; the name in the condition is the reason");
@@ -174,7 +174,7 @@ requires(!foldwise::is_possible<Call>)
 foldwise::no_call<Call> rows(Arguments&&...);
 #else
 typename Call::result rows(Arguments&&...) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "grids::rows cannot be called with these arguments; the name in the condition is the reason");
@@ -191,7 +191,7 @@ foldwise::no_call<foldwise::unfit_call<Given...>> rows(foldwise::anything, foldw
 #else
 foldwise::no_result&& rows(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "grids::rows cannot be called with these arguments; the name in the condition is the reason");

@@ -48,7 +48,7 @@ requires(!foldwise::is_possible<Call>)
 foldwise::no_call<Call> present_value(Arguments&&...);
 #else
 typename Call::result present_value(Arguments&&...) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "finance::present_value cannot be called with these arguments; the name in the condition is the reason");
@@ -65,7 +65,7 @@ foldwise::no_call<foldwise::unfit_call<Given...>> present_value(foldwise::anythi
 #else
 foldwise::no_result&& present_value(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "finance::present_value cannot be called with these arguments; the name in the condition is the reason");
@@ -102,7 +102,7 @@ requires(!foldwise::is_possible<Call>)
 foldwise::no_call<Call> parity(Arguments&&...);
 #else
 typename Call::result parity(Arguments&&...) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "finance::parity cannot be called with these arguments; the name in the condition is the reason");
@@ -119,7 +119,7 @@ foldwise::no_call<foldwise::unfit_call<Given...>> parity(foldwise::anything, fol
 #else
 foldwise::no_result&& parity(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "finance::parity cannot be called with these arguments; the name in the condition is the reason");
@@ -156,7 +156,7 @@ requires(!foldwise::is_possible<Call>)
 foldwise::no_call<Call> loops(Arguments&&...);
 #else
 typename Call::result loops(Arguments&&...) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "finance::loops cannot be called with these arguments; the name in the condition is the reason");
@@ -173,7 +173,7 @@ foldwise::no_call<foldwise::unfit_call<Given...>> loops(foldwise::anything, fold
 #else
 foldwise::no_result&& loops(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "finance::loops cannot be called with these arguments; the name in the condition is the reason");
@@ -212,7 +212,7 @@ requires(!foldwise::is_possible<Call>)
 foldwise::no_call<Call> compounded(Arguments&&...);
 #else
 typename Call::result compounded(Arguments&&...) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "finance::compounded cannot be called with these arguments; the name in the condition is the reason");
@@ -229,7 +229,7 @@ foldwise::no_call<foldwise::unfit_call<Given...>> compounded(foldwise::anything,
 #else
 foldwise::no_result&& compounded(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "finance::compounded cannot be called with these arguments; the name in the condition is the reason");

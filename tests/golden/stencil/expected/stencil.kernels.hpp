@@ -66,7 +66,7 @@ requires(!foldwise::is_possible<Call>)
 foldwise::no_call<Call> heat(Arguments&&...);
 #else
 typename Call::result heat(Arguments&&...) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "grid::heat cannot be called with these arguments; the name in the condition is the reason");
@@ -83,7 +83,7 @@ foldwise::no_call<foldwise::unfit_call<Given...>> heat(foldwise::anything, foldw
 #else
 foldwise::no_result&& heat(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "grid::heat cannot be called with these arguments; the name in the condition is the reason");
@@ -165,7 +165,7 @@ requires(!foldwise::is_possible<Call>)
 foldwise::no_call<Call> filter(Arguments&&...);
 #else
 typename Call::result filter(Arguments&&...) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "grid::filter cannot be called with these arguments; the name in the condition is the reason");
@@ -182,7 +182,7 @@ foldwise::no_call<foldwise::unfit_call<Given...>> filter(foldwise::anything, fol
 #else
 foldwise::no_result&& filter(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "grid::filter cannot be called with these arguments; the name in the condition is the reason");
@@ -229,7 +229,7 @@ requires(!foldwise::is_possible<Call>)
 foldwise::no_call<Call> both(Arguments&&...);
 #else
 typename Call::result both(Arguments&&...) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "grid::both cannot be called with these arguments; the name in the condition is the reason");
@@ -249,7 +249,7 @@ std::tuple<foldwise::no_result,
     foldwise::no_result>&& both(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "grid::both cannot be called with these arguments; the name in the condition is the reason");

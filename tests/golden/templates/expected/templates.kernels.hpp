@@ -55,7 +55,7 @@ requires(!foldwise::is_possible<Call>)
 foldwise::no_call<Call> cube(Arguments&&...);
 #else
 typename Call::result cube(Arguments&&...) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "cube cannot be called with these arguments; the name in the condition is the reason");
@@ -72,7 +72,7 @@ foldwise::no_call<foldwise::unfit_call<Given...>> cube(foldwise::anything, foldw
 #else
 foldwise::no_result&& cube(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "cube cannot be called with these arguments; the name in the condition is the reason");
@@ -107,7 +107,7 @@ requires(!foldwise::is_possible<Call>)
 foldwise::no_call<Call> sum(Arguments&&...);
 #else
 typename Call::result sum(Arguments&&...) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "sum cannot be called with these arguments; the name in the condition is the reason");
@@ -124,7 +124,7 @@ foldwise::no_call<foldwise::unfit_call<Given...>> sum(foldwise::anything, foldwi
 #else
 foldwise::no_result&& sum(foldwise::anything, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "sum cannot be called with these arguments; the name in the condition is the reason");
@@ -161,7 +161,7 @@ requires(!foldwise::is_possible<Call>)
 foldwise::no_call<Call> same(Arguments&&...);
 #else
 typename Call::result same(Arguments&&...) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "same cannot be called with these arguments; the name in the condition is the reason");
@@ -178,7 +178,7 @@ foldwise::no_call<foldwise::unfit_call<Given...>> same(foldwise::anything, foldw
 #else
 foldwise::no_result&& same(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "same cannot be called with these arguments; the name in the condition is the reason");

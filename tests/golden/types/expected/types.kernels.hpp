@@ -185,7 +185,7 @@ requires(!foldwise::is_possible<Call>)
 foldwise::no_call<Call> copy(Arguments&&...);
 #else
 typename Call::result copy(Arguments&&...) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "copy cannot be called with these arguments; the name in the condition is the reason");
@@ -202,7 +202,7 @@ foldwise::no_call<foldwise::unfit_call<Given...>> copy(foldwise::anything, foldw
 #else
 foldwise::no_result&& copy(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "copy cannot be called with these arguments; the name in the condition is the reason");
@@ -250,7 +250,7 @@ requires(!foldwise::is_possible<Call>)
 foldwise::no_call<Call> is_small(Arguments&&...);
 #else
 typename Call::result is_small(Arguments&&...) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "is_small cannot be called with these arguments; the name in the condition is the reason");
@@ -267,7 +267,7 @@ foldwise::no_call<foldwise::unfit_call<Given...>> is_small(foldwise::anything, f
 #else
 foldwise::no_result&& is_small(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "is_small cannot be called with these arguments; the name in the condition is the reason");
@@ -319,7 +319,7 @@ requires(!foldwise::is_possible<Call>)
 foldwise::no_call<Call> scale(Arguments&&...);
 #else
 typename Call::result scale(Arguments&&...) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "scale cannot be called with these arguments; the name in the condition is the reason");
@@ -336,7 +336,7 @@ foldwise::no_call<foldwise::unfit_call<Given...>> scale(foldwise::anything, fold
 #else
 foldwise::no_result&& scale(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "scale cannot be called with these arguments; the name in the condition is the reason");
@@ -375,7 +375,7 @@ requires(!foldwise::is_possible<Call>)
 foldwise::no_call<Call> wide(Arguments&&...);
 #else
 typename Call::result wide(Arguments&&...) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "wide cannot be called with these arguments; the name in the condition is the reason");
@@ -392,7 +392,7 @@ foldwise::no_call<foldwise::unfit_call<Given...>> wide(foldwise::anything, foldw
 #else
 foldwise::no_result&& wide(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "wide cannot be called with these arguments; the name in the condition is the reason");

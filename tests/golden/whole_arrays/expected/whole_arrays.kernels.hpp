@@ -51,7 +51,7 @@ requires(!foldwise::is_possible<Call>)
 foldwise::no_call<Call> colors(Arguments&&...);
 #else
 typename Call::result colors(Arguments&&...) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "tables::colors cannot be called with these arguments; the name in the condition is the reason");
@@ -68,7 +68,7 @@ foldwise::no_call<foldwise::unfit_call<Given...>> colors(foldwise::anything, fol
 #else
 foldwise::no_result&& colors(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "tables::colors cannot be called with these arguments; the name in the condition is the reason");
@@ -109,7 +109,7 @@ requires(!foldwise::is_possible<Call>)
 foldwise::no_call<Call> reversed(Arguments&&...);
 #else
 typename Call::result reversed(Arguments&&...) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "tables::reversed cannot be called with these arguments; the name in the condition is the reason");
@@ -126,7 +126,7 @@ foldwise::no_call<foldwise::unfit_call<Given...>> reversed(foldwise::anything, f
 #else
 foldwise::no_result&& reversed(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "tables::reversed cannot be called with these arguments; the name in the condition is the reason");
@@ -252,7 +252,7 @@ requires(!foldwise::is_possible<Call>)
 foldwise::no_call<Call> dot(Arguments&&...);
 #else
 typename Call::result dot(Arguments&&...) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "tables::dot cannot be called with these arguments; the name in the condition is the reason");
@@ -270,7 +270,7 @@ foldwise::no_call<foldwise::unfit_call<Given...>> dot(foldwise::anything, foldwi
 #else
 foldwise::no_result&& dot(foldwise::anything, foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {},
     foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {}) {
-#line 1000000
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "tables::dot cannot be called with these arguments; the name in the condition is the reason");
