@@ -2,8 +2,8 @@
 #pragma once
 
 #include <foldwise/detail/identity_parts.hpp>
+#include <foldwise/detail/throw_error.hpp>
 #include <foldwise/detail/view_fwd.hpp>
-#include <foldwise/error.hpp>
 #include <foldwise/spec/index.hpp>
 #include <foldwise/spec/placed.hpp>
 
@@ -238,7 +238,7 @@ struct typed_fold<Parts, Result(Elements...), Number> {
         if constexpr (has_identity)
             return parts.identity.template as<accumulator>();
         else
-            throw empty_error("a fold of nothing, which has no identity");
+            throw_empty_error("a fold of nothing, which has no identity");
     }
 
     constexpr Result finished_from(const accumulator& folded) const {

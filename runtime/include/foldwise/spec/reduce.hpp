@@ -20,7 +20,7 @@ struct typed_reduction<Parts, Result(Elements...), Number> : typed_fold<Parts, R
         std::size_t size = 0;
         ((size = host_input<Elements>::size_of(elements, size)), ...);
         if (!(host_input<Elements>::has_size(elements, size) && ...))
-            throw shape_error("a reduction on the host is given ranges of different sizes");
+            throw_shape_error("a reduction on the host is given ranges of different sizes");
         if (size == 0) return this->finished_from(this->empty());
         typename fold::accumulator folded = this->element(0, host_input<Elements>::at(elements, 0)...);
         for (std::size_t i = 1; i < size; ++i)

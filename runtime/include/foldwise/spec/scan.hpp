@@ -19,7 +19,7 @@ struct typed_scan<Parts, Result(Elements...), Number> : typed_fold<Parts, Result
     constexpr void operator()(typename host_input<Elements>::range... elements, std::span<Result> results) const
         requires(fold::is_callable) {
         if (!(host_input<Elements>::has_size(elements, results.size()) && ...))
-            throw shape_error("a scan on the host is given ranges of different sizes");
+            throw_shape_error("a scan on the host is given ranges of different sizes");
         if (results.empty()) return;
         typename fold::accumulator folded = this->element(0, host_input<Elements>::at(elements, 0)...);
         results[0] = this->finished_from(folded);

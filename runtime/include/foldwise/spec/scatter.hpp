@@ -23,7 +23,7 @@ struct typed_scatter<Parts, Result(Elements...), Number> : typed_fold<Parts, Res
         std::size_t size = 0;
         ((size = host_input<Elements>::size_of(elements, size)), ...);
         if (!(host_input<Elements>::has_size(elements, size) && ...))
-            throw shape_error("a scattered fold on the host is given ranges of different sizes");
+            throw_shape_error("a scattered fold on the host is given ranges of different sizes");
         const auto put = [&](const auto& one) {
             for (int axis = 0; axis < axes; ++axis)
                 if (one.place[axis] < 0 || one.place[axis] >= bins.extent(axis)) return;
