@@ -1,8 +1,8 @@
 // foldwise/detail/throw_error.hpp: what specs throw where they are called on the host, without kernels.
 #pragma once
 
-// The generator reads specs and runs nothing of them, and <stdexcept> is half of what it would have to parse. What specs
-// may rely on of that are function objects such as std::plus, so that it takes what other compilers take.
+// The generator reads specs and runs nothing of them, and <stdexcept> is half of what it would have to parse. What
+// specs may rely on of that are function objects such as std::plus, so that it takes what other compilers take.
 #ifndef FOLDWISE_GENERATOR
 #include <foldwise/error.hpp>
 #elif __has_include(<bits/stl_function.h>)
