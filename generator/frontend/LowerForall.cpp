@@ -215,7 +215,9 @@ std::optional<ForallSignature> ForallLowering::lowerSignature(const TypedCall& c
     const auto hasPlaces = [](const ForallParameter& one) {
         return one.rank == 0 || !one.own.empty() || !one.shared.empty();
     };
-    signature.isElementwise = isElementwise(body) && llvm::all_of(signature.parameters, hasPlaces);
+    const auto isWritten = [](const ForallParameter& one) { return one.rank > 0 && writes(one.access); };
+    signature.isElementwise = isElementwise(body) && llvm::all_of(signature.parameters, hasPlaces) &&
+                              llvm::any_of(signature.parameters, isWritten);
     findOwnSums(uses, callable, signature);
     if (!checkSizes(call, signature.parameters)) return std::nullopt;
     for (std::size_t i = 0; i < types.size(); ++i) {

@@ -79,7 +79,7 @@ std::string typeText(const ForallParameter& parameter);
 struct ForallSignature : Signature {
     std::vector<ForallParameter> parameters;
     /// Whether tasks use their index for nothing but to name elements by its coordinates, and views for nothing else,
-    /// so that a launch may number the tasks along several axes as if these were one.
+    /// and write some, so that a launch may number the tasks along several axes as if these were one.
     bool isElementwise = false;
     bool hasLoops = false;  ///< Whether there is a `loopsBody`.
     /// Whether one of its loops is run by all tasks alike and reads elements that they share, so that a thread's tasks

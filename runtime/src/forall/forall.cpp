@@ -151,7 +151,8 @@ bool are_plain(const forall_kernel& kernel, const std::int64_t* ends, const fora
     return all_plain;
 }
 
-/// Returns the axes of the index in the order of the first view that is written.
+/// Returns the axes of the index in the order of the first view that is written, of which `is_elementwise` kernels have
+/// one at least.
 const int* order_of_written(const forall_kernel& kernel) {
     int number = 0;
     while (!kernel.parameters[number].writes) ++number;

@@ -115,7 +115,8 @@ struct forall_kernel {
     /// per-thread).
     const bool* is_per_thread = nullptr;
     /// Whether tasks use their index for nothing but to name the elements of views that they touch, each by coordinates
-    /// of the index alone, and ask nothing else of views: what they do does not depend on how they are numbered.
+    /// of the index alone, ask nothing else of views, and write some: what they do does not depend on how they are
+    /// numbered.
     bool is_elementwise = false;
 };
 

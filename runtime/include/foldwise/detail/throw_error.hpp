@@ -1,14 +1,18 @@
 // foldwise/detail/throw_error.hpp: what specs throw where they are called on the host, without kernels.
 #pragma once
 
-// The generator reads specs and runs nothing of them, and <stdexcept> is half of what it would have to parse. What
-// specs may rely on of that are function objects such as std::plus, so that it takes what other compilers take.
+// The generator reads specs and runs nothing of them, and <stdexcept> is half of what it would have to parse. Of what
+// that includes, specs may rely on function objects such as std::plus and on the C library, as with other compilers.
 #ifndef FOLDWISE_GENERATOR
 #include <foldwise/error.hpp>
-#elif __has_include(<bits/stl_function.h>)
+#else
+#include <cstdio>
+#include <cstdlib>
+#if __has_include(<bits/stl_function.h>)
 #include <bits/stl_function.h>  // libstdc++'s own
 #else
 #include <functional>
+#endif
 #endif
 
 namespace foldwise::detail {

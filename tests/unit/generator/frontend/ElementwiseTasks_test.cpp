@@ -27,6 +27,17 @@ TEST(ElementwiseTasks, NameElementsByCoordinatesOfTheirIndex) {
     EXPECT_TRUE(isElementwise("const float v = x[at] * row(at[1]); out[at] = v > 0 ? v : scale;"));
 }
 
+TEST(ElementwiseTasks, WriteSomething) {
+    const auto elementwise = [](const std::string& lambda) {
+        const Parsed parsed = parse("auto f = foldwise::forall(" + lambda + ");");
+        return parsed.kernel("f").as<ForallSpec>().signatures.front().isElementwise;
+    };
+    EXPECT_FALSE(elementwise("[](foldwise::index<1> i, foldwise::view<const float, 1> x) { "
+                             "if (x[i] < 0) foldwise::fail(\"negative\"); }"));
+    EXPECT_FALSE(elementwise("[](foldwise::index<1>) {}"));
+    EXPECT_TRUE(elementwise("[](foldwise::index<1> i, foldwise::view<float, 1> x) { x[i] = 1; }"));
+}
+
 TEST(ElementwiseTasks, DoNotComputeWithTheirIndex) {
     EXPECT_FALSE(isElementwise("out[at] = x[at] * row(at[1]) + at[0];"));
     EXPECT_FALSE(isElementwise("const auto [r, c] = at; out[at] = r > c ? x[at] : row(c);"));
