@@ -125,6 +125,12 @@ bool Includes::isLibrarys(SourceLocation location) const {
     return isUsersCode(location) && sources_.isInSystemHeader(location);
 }
 
+/// The directive that users write for what Foldwise itself includes from inside a library, for the sake of time
+/// (foldwise/detail/throw_error.hpp).
+static llvm::StringRef publicName(llvm::StringRef directive) {
+    return directive == "<bits/stl_function.h>" ? "<functional>" : directive;
+}
+
 std::string Includes::directiveFor(SourceLocation location) const {
     if (location.isInvalid()) return "";
     FileID file = fileOf(location);
@@ -137,7 +143,7 @@ std::string Includes::directiveFor(SourceLocation location) const {
         const SourceLocation from = sources_.getIncludeLoc(file);
         if (from.isInvalid()) return "";
         const FileID includer = sources_.getFileID(from);
-        if (!isSystems(includer)) return directiveInto(file).str();
+        if (!isSystems(includer)) return publicName(directiveInto(file)).str();
         file = includer;
     }
 }

@@ -9,7 +9,6 @@
 #include <array>
 #include <cstdint>
 #include <functional>
-#include <stdexcept>
 
 namespace FOLDWISE_BACKEND::shapes {
 namespace {
@@ -49,7 +48,7 @@ inline auto total_map() { return scale{0.5f}; }
 #line 31 "callables.kernels.cpp"
 inline auto total_combine() { return std::plus<>{}; }
 
-#line 53 "callables.kernels.cpu.cpp"
+#line 52 "callables.kernels.cpu.cpp"
 }  // namespace
 }  // namespace FOLDWISE_BACKEND::shapes
 

@@ -7,7 +7,6 @@
 #include <array>
 #include <cstdint>
 #include <functional>
-#include <stdexcept>
 
 namespace FOLDWISE_BACKEND::shapes {
 namespace {
@@ -47,7 +46,7 @@ __device__ inline auto total_map() { return scale{0.5f}; }
 #line 31 "callables.kernels.cpp"
 __device__ inline auto total_combine() { return std::plus<>{}; }
 
-#line 51 "callables.kernels.cu"
+#line 50 "callables.kernels.cu"
 }  // namespace
 }  // namespace FOLDWISE_BACKEND::shapes
 

@@ -258,7 +258,6 @@ constexpr foldwise::detail::forall_kernel nothing_kernel = {
     .cuda = foldwise_cuda::demo::launch_nothing_kernel,
     .simulator = foldwise_simulator::demo::launch_nothing_kernel,
     .is_per_thread = &foldwise_cuda::demo::launch_nothing_kernel_is_per_thread,
-    .is_elementwise = true,
 };
 
 }  // namespace foldwise_kernels::demo

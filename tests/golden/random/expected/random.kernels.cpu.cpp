@@ -13,7 +13,6 @@
 #include <foldwise/spec/view.hpp>
 #include <foldwise/xoroshiro128p.hpp>
 #include <functional>
-#include <stdexcept>
 
 namespace FOLDWISE_BACKEND::draws {
 namespace {
@@ -38,7 +37,7 @@ inline auto inside_combine() { return std::plus<>{}; }
 inline auto step(foldwise::index<1> i, foldwise::view<foldwise::xoroshiro128p, 1> states,
                                 foldwise::view<double, 1> x) { x[i] += states[i].uniform<double>(); }
 
-#line 42 "random.kernels.cpu.cpp"
+#line 41 "random.kernels.cpu.cpp"
 }  // namespace
 }  // namespace FOLDWISE_BACKEND::draws
 

@@ -11,7 +11,6 @@
 #include <foldwise/spec/view.hpp>
 #include <foldwise/xoroshiro128p.hpp>
 #include <functional>
-#include <stdexcept>
 
 namespace FOLDWISE_BACKEND::draws {
 namespace {
@@ -36,7 +35,7 @@ __device__ inline auto inside_combine() { return std::plus<>{}; }
 __device__ inline auto step(foldwise::index<1> i, foldwise::view<foldwise::xoroshiro128p, 1> states,
                                 foldwise::view<double, 1> x) { x[i] += states[i].uniform<double>(); }
 
-#line 40 "random.kernels.cu"
+#line 39 "random.kernels.cu"
 }  // namespace
 }  // namespace FOLDWISE_BACKEND::draws
 

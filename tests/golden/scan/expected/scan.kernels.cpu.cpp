@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <foldwise/spec/index.hpp>
 #include <functional>
-#include <stdexcept>
 
 namespace FOLDWISE_BACKEND::stats {
 namespace {
@@ -55,7 +54,7 @@ inline auto harmonic_map(foldwise::index<1> i) { return 1.0 / static_cast<double
 #line 33 "scan.kernels.cpp"
 inline auto harmonic_combine() { return std::plus<>{}; }
 
-#line 59 "scan.kernels.cpu.cpp"
+#line 58 "scan.kernels.cpu.cpp"
 }  // namespace
 }  // namespace FOLDWISE_BACKEND::stats
 

@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <foldwise/spec/index.hpp>
 #include <functional>
-#include <stdexcept>
 
 namespace FOLDWISE_BACKEND::stats {
 namespace {
@@ -53,7 +52,7 @@ __device__ inline auto harmonic_map(foldwise::index<1> i) { return 1.0 / static_
 #line 33 "scan.kernels.cpp"
 __device__ inline auto harmonic_combine() { return std::plus<>{}; }
 
-#line 57 "scan.kernels.cu"
+#line 56 "scan.kernels.cu"
 }  // namespace
 }  // namespace FOLDWISE_BACKEND::stats
 
