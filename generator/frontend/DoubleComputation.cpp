@@ -297,13 +297,15 @@ class Doubles : public RunTimeVisitor {
     }
 
     /// The edit that makes a cause float: std::sqrt for sqrt, 3.3f for 3.3, std::numbers::pi_v<float> for
-    /// std::numbers::pi, and 2.0f for 2 beside a float. Empty if there is none.
+    /// std::numbers::pi, and 2.0f for 2 beside a float. Empty if there is none, as in templates, where a float would be
+    /// one for doubles, too.
     FixItHint fixItFor(const Expr& cause) const {
         const SourceLocation begin = cause.getBeginLoc();
         if (begin.isMacroID()) return {};
         if (const auto* call = dyn_cast<CallExpr>(&cause)) {
             if (const auto* name = dyn_cast<DeclRefExpr>(call->getCallee()->IgnoreImpCasts()); name && isOfC(*name))
                 return FixItHint::CreateInsertion(begin, name->hasQualifier() ? "std" : "std::");
+            if (function_.isTemplateInstantiation()) return {};
             const IntegerLiteral* const integer = integerBesideFloats(*call);
             if (!integer) return {};
             return FixItHint::CreateInsertion(Lexer::getLocForEndOfToken(integer->getEndLoc(), 0,
@@ -311,6 +313,7 @@ class Doubles : public RunTimeVisitor {
                                                                          context_.getLangOpts()),
                                               ".0f");
         }
+        if (function_.isTemplateInstantiation()) return {};
         const SourceLocation end =
             Lexer::getLocForEndOfToken(cause.getEndLoc(), 0, context_.getSourceManager(), context_.getLangOpts());
         if (const auto* literal = dyn_cast<FloatingLiteral>(&cause)) {
