@@ -30,6 +30,7 @@ OUTSIDE = {  # the page and how a block begins: why it is outside
     ("README.md", "./dev demo"): "builds everything: tests of the project run the steps of ./dev",
     ("README.md", "rounding.kernels.cpp:11: index 9"): checked,
     ("cmake.md", "If:\n  PathMatch"): "is for clangd, which tests do not need",
+    ("cmake.md", "cmake -S . -B build"): "is what tests/package does with every project",
     ("coming-from.md", "import numpy as np\nfrom numba"): "is Numba's, and needs a GPU",
     ("debugging.md", "rounding.kernels.cpp:11: index 9"): checked,
     ("debugging.md", "$ FOLDWISE_EXECUTOR=simulator gdb"): "is a session of gdb",
