@@ -17,20 +17,20 @@ using namespace clang;
 
 namespace {
 
-/// Stops at the first mention that is something else.
+/// Looks for uses of the index and of views other than in the subscripts of elements, and stops at the first.
 class OtherUses : public DynamicRecursiveASTVisitor {
   public:
     explicit OtherUses(const FunctionDecl& body)
         : body_(body), mentions_(body), parents_(body.getBody()), index_(body, mentions_, parents_) {}
 
-    /// Goes on behind the subscripts of elements.
+    /// Skips the subscripts of elements.
     bool TraverseCXXOperatorCallExpr(CXXOperatorCallExpr* e) override {
         const bool isSubscript = e->getOperator() == OO_Subscript || e->getOperator() == OO_Call;
         const auto* view = isSubscript ? dyn_cast<DeclRefExpr>(e->getArg(0)->IgnoreParenImpCasts()) : nullptr;
         if (view && isa<ParmVarDecl>(view->getDecl()) && isView(view->getType()) && index_.followedBy(*e)) return true;
         return DynamicRecursiveASTVisitor::TraverseCXXOperatorCallExpr(e);
     }
-    /// Goes on behind variables that have a coordinate of the index, which are found where they are mentioned.
+    /// Skips the initialisers of variables that hold a coordinate of the index: their uses are what counts.
     bool TraverseVarDecl(VarDecl* d) override {
         const bool isCoordinate = d->isLocalVarDecl() && !d->getType()->isReferenceType() && d->getInit() &&
                                   index_.isOnlyRead(*d) && index_.axisOf(*d->getInit());

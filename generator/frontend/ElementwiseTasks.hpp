@@ -1,5 +1,5 @@
-// generator/frontend/ElementwiseTasks.hpp: forall kernels whose tasks are as independent of their numbers as the
-// elements of a `vectorize` call.
+// generator/frontend/ElementwiseTasks.hpp: forall kernels whose tasks do not depend on how they are
+// numbered, like the elements of a `vectorize` call.
 #pragma once
 
 #include <clang/AST/Decl.h>

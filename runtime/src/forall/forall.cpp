@@ -161,7 +161,8 @@ const int* order_of_written(const forall_kernel& kernel) {
 
 /// Returns forall_call::across_order.
 int across_order(const forall_kernel& kernel, const forall_call& call) {
-    return walk_of(kernel, call.tasks, call.arguments, call.order[kernel.index_rank - 1]).across;
+    const int last = call.order[kernel.index_rank - 1];
+    return last == kernel.index_rank - 1 ? call.walk.across : walk_of(kernel, call.tasks, call.arguments, last).across;
 }
 
 /// One call of a forall kernel, as run_call() takes it.
@@ -180,7 +181,7 @@ struct forall_request {
     }
     bool has_work() const { return all.count > 0; }
     void run_on_cuda(const executor& where) { run_forall_on_cuda(kernel, all, where); }
-    void run_on_simulator() { check_simulated(kernel.name, kernel.simulator(all.call(kernel), nullptr)); }
+    void run_on_simulator() { check_simulated(kernel.name, kernel.simulator(all.gpu_call(kernel), nullptr)); }
     void run_on_cpu() {
         forall_call call = all.call(kernel);
         const std::int64_t first = call.first * (call.count / all.tasks[0]);  // tasks before it
@@ -220,33 +221,34 @@ forall_call forall_arguments::call(const forall_kernel& kernel) {
             }
         given = placed_;
     }
-    forall_call result = {.tasks = ends,
-                          .first = first_row,
-                          .count = count,
-                          .arguments = given,
-                          .is_plain = are_plain(kernel, ends, given),
-                          .walk = walk,
-                          .shared_bytes = shared_bytes,
-                          .is_apart = is_apart,
-                          .looped_elements = looped_elements,
-                          .is_elementwise = is_elementwise};
-    if (is_elementwise) {
-        result.order = order_of_written(kernel);
-        result.across_order = across_order(kernel, result);
-    }
-    if (is_elementwise && kernel.index_rank > 1 && first_row == 0) {
-        std::copy_n(tasks, kernel.index_rank, merged_tasks_);
-        std::copy_n(arguments, kernel.parameter_count, merged_arguments_);
-        if (merge_axes(kernel, merged_tasks_, merged_arguments_)) {
-            merged_ = result;
-            merged_.tasks = merged_tasks_;
-            merged_.arguments = merged_arguments_;
-            merged_.is_plain = are_plain(kernel, merged_tasks_, merged_arguments_);
-            merged_.walk = walk_of(kernel, merged_tasks_, merged_arguments_);
-            merged_.across_order = across_order(kernel, merged_);
-            result.merged = &merged_;
-        }
-    }
+    return {.tasks = ends,
+            .first = first_row,
+            .count = count,
+            .arguments = given,
+            .is_plain = are_plain(kernel, ends, given),
+            .walk = walk,
+            .shared_bytes = shared_bytes,
+            .is_apart = is_apart,
+            .looped_elements = looped_elements,
+            .is_elementwise = is_elementwise};
+}
+
+forall_call forall_arguments::gpu_call(const forall_kernel& kernel) {
+    forall_call result = call(kernel);
+    if (!is_elementwise) return result;
+    result.order = order_of_written(kernel);
+    result.across_order = across_order(kernel, result);
+    if (kernel.index_rank == 1 || first_row > 0) return result;
+    std::copy_n(tasks, kernel.index_rank, merged_tasks_);
+    std::copy_n(arguments, kernel.parameter_count, merged_arguments_);
+    if (!merge_axes(kernel, merged_tasks_, merged_arguments_)) return result;
+    merged_ = result;
+    merged_.tasks = merged_tasks_;
+    merged_.arguments = merged_arguments_;
+    merged_.is_plain = are_plain(kernel, merged_tasks_, merged_arguments_);
+    merged_.walk = walk_of(kernel, merged_tasks_, merged_arguments_);
+    merged_.across_order = across_order(kernel, merged_);
+    result.merged = &merged_;
     return result;
 }
 

@@ -34,6 +34,9 @@ struct forall_arguments {
 
     /// Returns the call as backends take it. It refers to this object.
     forall_call call(const forall_kernel& kernel);
+    /// The same for GPUs, which may number the tasks otherwise: with the order of an `is_elementwise` kernel's tasks,
+    /// and with axes merged.
+    forall_call gpu_call(const forall_kernel& kernel);
 
   private:
     forall_argument placed_[max_operands];  ///< Arguments, with addresses as if views began at row 0.
@@ -50,6 +53,10 @@ void check_forall(const forall_kernel& kernel, const task_extents& tasks, std::i
 
 /// Returns the number of a view's elements.
 std::int64_t element_count(const forall_parameter& parameter, const forall_argument& view);
+
+/// Returns how far apart in a view, in elements, those are that tasks touch which follow one another along an axis of
+/// the index; 0 if the same ones. The view's `moves` have to be known.
+std::int64_t stride_along(const forall_parameter& parameter, const forall_argument& view, int index_axis);
 
 /// Returns whether a view's elements are contiguous in row-major order.
 bool is_row_major(const forall_parameter& parameter, const forall_argument& view);

@@ -281,12 +281,12 @@ std::optional<forall_grid<N>> several_grid_of(const forall_code& code, const for
     return choice.grid_of_rows(code.row);
 }
 
-/// Rows of tasks are short with fewer vectors than that, and at most a warp's tasks: a block then reads some sectors
-/// whole of a view that is contiguous across rows.
+/// Rows of tasks with fewer vectors than this, or with fewer tasks than a warp has lanes, are short: a block then has
+/// so many rows that it reads whole sectors of a view that is contiguous across them.
 constexpr std::int64_t vectors_of_long_row = 8;
-/// With at most as many rows as a vector has elements, and this, warps that follow one another read whole sectors of
-/// such a view, too. On an H200, two rows of floats took 11.5 us instead of 17.4 (2518608x2), and eight of halves 80
-/// instead of 23 (2000694x8).
+/// Warps that follow one another also read whole sectors of such a view if there are at most this many rows, and no
+/// more than a vector has elements. On an H200, two rows of floats took 11.5 us instead of 17.4 (2518608x2), and eight
+/// of halves 80 instead of 23 (2000694x8).
 constexpr std::int64_t most_rows_across = 4;
 
 /// Returns the grid of a call of a `vectors` kernel, or nothing if such a kernel does not suit the call: where views

@@ -9,14 +9,6 @@ namespace foldwise::detail {
 
 namespace {
 
-/// Returns how far apart in a view the elements are of tasks that follow one another along an axis of the index.
-std::int64_t stride_along(const forall_parameter& parameter, const forall_argument& view, int index_axis) {
-    std::int64_t stride = 0;
-    for (int axis = 0; axis < parameter.rank; ++axis)
-        if (parameter.moves[axis] == index_axis) stride += view.strides[axis];
-    return stride;
-}
-
 /// Returns whether a step along the outer axis is in all views as far as the tasks along the inner one reach.
 bool follow_one_another(const forall_kernel& kernel, const forall_argument* views, int outer, int inner,
                         std::int64_t inner_tasks) {

@@ -35,10 +35,7 @@ constexpr std::int64_t line_bytes = 64, first_level_bytes = 32 * 1024;
 /// Returns by how many bytes the place of the first element that a task touches changes along an axis of the index; 0
 /// if it does not, or if that is not known.
 std::int64_t step_along(const forall_parameter& parameter, const forall_argument& argument, int index_axis) {
-    std::int64_t step = 0;
-    for (int axis = 0; axis < parameter.rank; ++axis)
-        if (parameter.moves[axis] == index_axis && argument.extents[axis] > 1) step += argument.strides[axis];
-    return std::abs(step) * static_cast<std::int64_t>(parameter.size);
+    return std::abs(stride_along(parameter, argument, index_axis)) * static_cast<std::int64_t>(parameter.size);
 }
 
 /// Returns how many elements of a view that are `step` bytes apart share a sector.
@@ -75,6 +72,13 @@ bool is_apart_from_others(const forall_kernel& kernel, const forall_argument* ar
 }
 
 }  // namespace
+
+std::int64_t stride_along(const forall_parameter& parameter, const forall_argument& view, int index_axis) {
+    std::int64_t stride = 0;
+    for (int axis = 0; axis < parameter.rank; ++axis)
+        if (parameter.moves[axis] == index_axis && view.extents[axis] > 1) stride += view.strides[axis];
+    return stride;
+}
 
 std::int64_t element_count(const forall_parameter& parameter, const forall_argument& view) {
     std::int64_t count = 1;

@@ -246,7 +246,7 @@ void run_in_rows(const forall_kernel& kernel, forall_arguments& all, const trave
     const std::int64_t tasks_of_row = all.count / all.tasks[0];
     std::int64_t ends[max_axes];
     std::copy_n(all.tasks, kernel.index_rank, ends);
-    forall_call call = all.call(kernel);
+    forall_call call = all.gpu_call(kernel);
     const std::int64_t first = call.first;
     call.tasks = ends;
     call.merged = nullptr;
@@ -270,12 +270,12 @@ void run_in_rows(const forall_kernel& kernel, forall_arguments& all, const trave
 
 void run_forall_on_cuda(const forall_kernel& kernel, forall_arguments& all, const executor& where) {
     const current_gpu current(require_gpu(kernel.name), where.device(), kernel.name);
-    if (!all.on_host) return launch(kernel, all.call(kernel), where.stream());
+    if (!all.on_host) return launch(kernel, all.gpu_call(kernel), where.stream());
     if (const std::optional<travelling_rows> rows = rows_of(kernel, all);
         rows && goes_in_chunks(kernel.name, rows->transfers, all.tasks[0], where))
         return run_in_rows(kernel, all, *rows, where);
     journey views(kernel, all, where);
-    launch(kernel, all.call(kernel), where.stream());
+    launch(kernel, all.gpu_call(kernel), where.stream());
     views.finish();
 }
 

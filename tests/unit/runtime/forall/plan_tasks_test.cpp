@@ -189,7 +189,7 @@ TEST(MergedAxes, HaveNoGapsAndFitIn32Bits) {
 
 TEST(MergedAxes, AreForKernelsThatDoNotTellCoordinates) {
     permuting_call call({5, 6, 7}, {2, 0, 1});
-    forall_call all = call.all.call(call.kernel());
+    forall_call all = call.all.gpu_call(call.kernel());
     ASSERT_TRUE(all.merged);
     EXPECT_EQ(all.tasks[0], 5) << "other backends and checked kernels have the call as it is";
     EXPECT_EQ(all.arguments[0].extents[2], 6);
@@ -199,10 +199,10 @@ TEST(MergedAxes, AreForKernelsThatDoNotTellCoordinates) {
     EXPECT_EQ(all.order, call.out_moves);
     EXPECT_EQ(all.merged->count, 210);
     call.all.first_row = 3;
-    EXPECT_FALSE(call.all.call(call.kernel()).merged) << "rows of a larger array, which its first axis counts";
+    EXPECT_FALSE(call.all.gpu_call(call.kernel()).merged) << "rows of a larger array, which its first axis counts";
     call.all.first_row = 0;
     call.all.is_elementwise = false;
-    EXPECT_FALSE(call.all.call(call.kernel()).merged);
+    EXPECT_FALSE(call.all.gpu_call(call.kernel()).merged);
     call.all.is_elementwise = true;
     EXPECT_TRUE(have_elements_of_all(call.kernel(), call.all));
     call.all.arguments[0].extents[1] -= 1;
@@ -214,7 +214,7 @@ TEST(MergedAxes, AreInTheOrderOfWhatIsWritten) {
     const int turned[] = {2, 0, 1};
     call.parameters[1].moves = turned;
     call.fill(call.all.arguments[1], {2, 0, 1});
-    const forall_call all = call.all.call(call.kernel());
+    const forall_call all = call.all.gpu_call(call.kernel());
     EXPECT_EQ(all.order, turned);
     EXPECT_EQ(all.across_order, 2) << "what is read lies across what is written";
 }
@@ -226,7 +226,7 @@ TEST(MergedAxes, ArePlainWhereTheirStrideIsOne) {
     call.all.arguments[1] = call.all.arguments[0];
     std::swap(call.all.arguments[0].extents[0], call.all.arguments[0].extents[2]);
     std::swap(call.all.arguments[1].extents[0], call.all.arguments[1].extents[2]);
-    const forall_call all = call.all.call(call.kernel());
+    const forall_call all = call.all.gpu_call(call.kernel());
     EXPECT_FALSE(all.is_plain) << "both views have unit stride along the first axis";
     ASSERT_TRUE(all.merged);
     EXPECT_TRUE(all.merged->is_plain);
