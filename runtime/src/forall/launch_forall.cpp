@@ -41,15 +41,15 @@ bool suits_warps(const forall_call& call) {
 constexpr std::int64_t most_warp_tasks = std::int64_t{1} << 31;
 constexpr int bits_of_warps = std::countr_zero(static_cast<unsigned int>(warps_of_block * warp_lanes));
 
-/// With four warps for each scheduler of a large GPU, an instruction is issued in each cycle although additions wait
-/// four cycles for one another.
-constexpr std::int64_t warps_to_be_busy = 4 * 4 * 128;
+/// As many warps as a large GPU runs at once: 40 on each of its 132 multiprocessors, with 48 registers for each thread.
+constexpr std::int64_t warps_at_once = 40 * 132;
 
-/// Returns how many lanes of a `warps` kernel have the same task, as a power of two. All of them use all terms, so
-/// fewer lanes do less in vain; more lanes load more terms at once.
+/// Returns how many lanes of a `warps` kernel have the same task, as a power of two. More lanes load more terms at once,
+/// but all of them use all terms: fewer lanes do less in vain. So they are as many as leave all tasks their turn at
+/// once, but not fewer than read whole sectors.
 int lanes_of_tasks(std::int64_t tasks) {
     int log2 = std::countr_zero(static_cast<unsigned int>(warp_lanes));
-    while (1 << log2 > least_lanes_of_task && tasks << log2 > warps_to_be_busy * warp_lanes) --log2;
+    while (1 << log2 > least_lanes_of_task && tasks << log2 > warps_at_once * warp_lanes) --log2;
     return log2;
 }
 
