@@ -533,6 +533,7 @@ refused "$list" 'auto [a, b] = stats::split({1, 2}); float v = a[0] + foldwise::
 # Where signatures differ and no argument tells them apart, the result acts as anything.
 refused "$other<1, std::" 'foldwise::array<double> b = stats::rel_diff(std::string("text"), std::string("text"))'
 refused "$other<1, std::" 'auto z = stats::rel_diff(std::string("text"), std::string("text")); foldwise::array<float> a = std::move(z); z.fill(0); auto h = foldwise::to_host(z); auto d = foldwise::to_device(z); x[0] += z[0]; x[0] = -z[1]'
+refused "$other<1, std::" 'auto z = stats::rel_diff(std::string("text"), std::string("text")); float f = z.empty() ? z.front() : z.back()'
 
 # The type of a call says whether it is possible.
 accepted 'static_assert(foldwise::is_result<decltype(stats::sum(x))> && foldwise::is_result<decltype(stats::rel_diff(x, x, out))> && !foldwise::is_result<decltype(stats::sum(whole))> && !foldwise::is_result<decltype(stats::rel_diff({1, 2}, x))> && !foldwise::is_result<decltype(stats::split(whole))>)'
@@ -596,6 +597,14 @@ deleted 'to_host()' 'foldwise::array<float> a(3); std::vector<float> r(a)'
 deleted 'slice(axis, begin, end)' 'foldwise::array<float> a(3); auto v = a.slice(0, 3)'
 deleted 'to_host(view)' 'auto first = foldwise::host(pointer, 3).begin()'
 deleted 'to_host(view)[i]' 'foldwise::host(x)[1] = 3'
+deleted 'to_host(view)[i]' 'auto v = foldwise::host(x, {3, 1}); float f = v[0][1] + 1'
+deleted 'to_host(view.slice(0, 0, 1))[0]' 'float f = foldwise::host(x).front()'
+deleted 'to_host(view.slice(0, n - 1, n))[0]' 'float f = foldwise::host(x).back()'
+deleted 'size() == 0' 'if (foldwise::host(x).empty()) return'
+deleted 'to_host(x.slice(0, 0, 1))[0], or x[0] of an array on the host' 'float f = stats::rel_diff(x, x).front()'
+deleted 'to_host(x.slice(0, n - 1, n))[0], or x[n - 1] of an array on the host' 'foldwise::array<float> a(3); a.back() += 1'
+deleted 'size() == 0' 'if (stats::rel_diff(x, x).empty()) return'
+accepted 'foldwise::array<float> a(3); float f = a.to_host().front() + a.to_host().back(); if (std::ranges::empty(a)) return'
 unprinted 'each element of to_host(view)' 'std::cout << foldwise::host(x)'
 deleted 'auto, or view<const T> if it is only read' 'foldwise::view<float> w = foldwise::host(fixed)'
 deleted "auto: results have the kernel's type" 'foldwise::array<double> z = stats::rel_diff(x, x)'
@@ -760,6 +769,22 @@ for compiler in "${compilers[@]}"; do
     { cat log.txt >&2; fail "$compiler does not say what a program's view is"; }
 done
 
+# Since C++23 there may be several coordinates in brackets.
+for compiler in "${compilers[@]}"; do
+  printf '#include <foldwise/array.hpp>\nfloat call(foldwise::array<float>& a) { return a[0, 1] + a[2]; }\n' > call.cpp
+  ! "$compiler" -std=c++23 -I"$SOURCE/runtime/include" -fsyntax-only call.cpp > log.txt 2>&1 ||
+    fail "$compiler accepts a[0, 1]"
+  [[ $(grep -c ' error: ' log.txt) == 1 ]] && grep -q 'error: static assertion failed.*: write x(i, j)' log.txt ||
+    { cat log.txt >&2; fail "$compiler does not say what to write for a[0, 1]"; }
+done
+
+# In a program that includes foldwise/spec.hpp as well, specs are what they are elsewhere.
+sed 's/namespace stats/namespace specs/' stats.kernels.cpp > specs.hpp
+for compiler in "${compilers[@]}"; do
+  printf '#include "before.hpp"\n#include "specs.hpp"\nfloat call() { return specs::rel_diff(1.0f, 2.0f); }\n' > call.cpp
+  quietly compiled "$compiler" call.cpp -Werror
+done
+
 # What belongs to a spec, in a program that includes foldwise/spec.hpp as well.
 part_in_call() {  # part_in_call MISTAKE CODE
   local compiler
@@ -827,4 +852,10 @@ if [[ -n $CUDACXX ]]; then
       grep -F "call.cu($user_line): error: " log.txt | grep -qF "this_call_is_not_possible_because<foldwise::wrong_call::${words[i]%%<*}" ||
       { cat log.txt >&2; fail "nvcc does not say '${words[i]}' for ${codes[i]}"; }
   done
+  # Brackets one after another are the one mistake that there is.
+  { echo '#include "before.hpp"' && called call.cu call 'float f = foldwise::host(x, {3, 1})[0][1] + 1'; } > call.cu
+  ! "$CUDACXX" -std=c++20 -I"$SOURCE/runtime/include" -I. --cuda -o call.ii call.cu > log.txt 2>&1 ||
+    fail "nvcc accepts brackets of a view"
+  [[ $(grep -c ' error: ' log.txt) == 1 ]] && grep -qF 'it is a deleted function' log.txt ||
+    { cat log.txt >&2; fail "nvcc does not report brackets of a view alone"; }
 fi
