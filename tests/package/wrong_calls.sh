@@ -106,6 +106,8 @@ template <class T> struct alignas(2 * sizeof(T)) complex : others::complex<T> {}
 }
 }
 
+struct own_of_user {};
+
 // As Thrust's policies and pointers to GPU memory are made.
 namespace thrust_like {
 template <class Derived> struct policy_base {};
@@ -212,6 +214,8 @@ is_right() {  # is_right I COMPILER FILE LOG IS_REFUSED NOT_COUNTED MOST_LINES
   elif [[ $kind == refused ]]; then
     complaint="$2 does not report where it is called"
     grep -q "^$file:$user_line:[0-9]*: error:.*this_call_is_not_possible_because<foldwise::wrong_call::" "$log" || return 1
+    complaint="$2 does not quote where reasons are explained for"
+    grep -qF 'diagnostics.md#calls' "$log" || return 1
   fi
   complaint="$2 takes more than $7 lines for"
   (($(grep -cvE "$6" "$log") <= $7))
@@ -407,7 +411,16 @@ refused "$function<3, " 'stats::running(x, out, std::plus<>())'
 refused "$function<2, " 'stats::normalised(x, [](float v) { return v; }, out)'
 refused 'an_input_has_elements_of_another_type<1, ' 'stats::normalised(wide, stats::normaliser{1, 2}, out)'
 refused 'an_initial_value_is_given_as_foldwise_initial<2, float' 'float s = stats::sum(x, 0.0f)'
-refused 'an_initial_value_is_given_as_foldwise_initial<2, float' 'float s = stats::sum(x, 0.0f, std::plus<>())'
+# As Thrust's and the standard library's folds are called.
+begin=the_function_is_part_of_the_spec_and_an_initial_value_is_given_as_foldwise_initial
+refused "$begin<3, int" 'stats::running(x, out, 0, std::plus<>{})'
+refused "$begin<3, std::plus<void>" 'stats::running(x, out, std::plus<>{}, 0)'
+refused "$begin<3, float" 'stats::running(x, out, 0.0f, [](float a, float b) { return a + b; }, foldwise::cpu())'
+refused "$begin<2, float" 'float s = stats::sum(x, 0.0f, std::plus<>())'
+refused "$begin<2, int" 'auto s = stats::sum(x, 0, std::plus<>())'
+refused 'an_input_has_elements_of_another_type<1, std::vector<int' 'float s = stats::sum(whole, 0, std::plus<>())'
+refused "$function<3, " 'stats::running(x, out, std::plus<>{}, foldwise::initial(0))'
+refused "$function<2, " 'float s = stats::sum(1.0f, std::plus<>())'
 refused 'an_initial_value_is_given_as_foldwise_initial<3, double' 'stats::running(x, out, 5.0)'
 refused 'an_initial_value_is_given_as_foldwise_initial<4, float' 'stats::running(x, out, foldwise::exclusive, 5.0f)'
 refused 'the_shape_of_a_new_output_is_given_as_foldwise_shape<2, int' 'auto c = stats::histogram(std::vector<std::uint8_t>(3), 256)'
@@ -438,7 +451,7 @@ refused 'only_the_outputs_say_what_shape_results_have_so_pass_them<1, ' 'stats::
 refused 'only_the_outputs_say_what_shape_results_have_so_pass_them<1, ' 'auto z = stats::pooled(x)'
 refused 'behind_the_inputs_comes_an_output_or_the_foldwise_shape_of_a_new_one<1, ' 'auto c = stats::histogram(std::vector<std::uint8_t>(3))'
 
-list=a_list_in_braces_has_no_type_and_a_function_needs_parentheses_and_an_unknown_class_is_no_range
+list=write_std_vector_or_its_type_before_a_list_in_braces_and_parentheses_behind_functions_and_no_unknown_class
 refused "$list" 'auto z = stats::normalised(x, {1, 2})'
 refused "$list" 'auto z = stats::rel_diff({1, 2, 3}, 2.0f)'
 refused "$list" 'auto z = stats::rel_diff({1, 2, 3}, {1.5, 2, 3})'
@@ -649,6 +662,19 @@ written 'full({rows, columns}, 1.0f), or full(count, 1.0f)' 'auto a = foldwise::
 written 'a kernel of an index' 'auto a = foldwise::arange(10)'
 written 'a kernel of an index' 'auto a = foldwise::linspace(0, 1, 10).to_host()'
 written 'to_host(), which waits' 'foldwise::synchronize()'
+spec='this in a spec, a file such as my.kernels.cpp'
+written "$spec" 'auto f = foldwise::vectorize([](float a) { return a; }); auto z = f(x); f(x, out)'
+written "$spec" 'auto f = foldwise::vectorize<float(float), double(double)>([](auto a) { return a; }); float z = f(1.0f)'
+written "$spec" 'auto s = foldwise::reduce<float>([](float a, float b) { return a + b; }, foldwise::identity(0)); float f = s(x)'
+written "$spec" 'float s = foldwise::reduce(x, 0.0f, std::plus<>())'
+written "$spec" 'foldwise::scan(x, out)'
+written "$spec" 'auto b = foldwise::stencil([](auto a) { return a(-1); }, 1)'
+written "$spec" 'auto h = foldwise::scatter<int(std::uint8_t)>([](int a, int b) { return a + b; }, foldwise::identity(0))'
+written "$spec" 'auto g = foldwise::guvectorize("(n)->(n)", [](auto a, auto b) {})'
+written "$spec" 'auto b = foldwise::blocks<32>([](auto b) {})'
+written "$spec" 'auto f = foldwise::forall([](foldwise::index<1> i, auto a) { a[i] = 0; })'
+written "$spec" 'foldwise::forall(3, [=](int i) { pointer[i] = 0; })'
+accepted '} using namespace foldwise; double reduce(const own_of_user& a, double) { return 0; } void scan(foldwise::view<const float> a, foldwise::view<float> b) {} template <class R> void forall(const R& range, int n) {} void more(foldwise::array<float>& a, own_of_user u) { const int blocks = 3; double d = reduce(u, blocks); scan(a, a); forall(a, 3)'
 accepted '} using namespace foldwise; double linspace(double first, double, long) { return first; } struct own {}; template <class T> T arange(const T& x) { return x; } void more() { double a = linspace(0, 1, 3); int b = arange(3); using namespace std; vector<float> v(3); fill(v.begin(), v.end(), 1.0f)'
 accepted 'auto a = foldwise::full(3, 1.0f), b = foldwise::full<float>({2, 3}, 1), c = foldwise::full(x.size(), 2.0f, foldwise::cpu()); auto d = foldwise::full({2}, 3); auto e = foldwise::full(2, 3, foldwise::cpu()); auto f = foldwise::zeros<float>(a.shape(), {}), g = foldwise::zeros<float>({2, 3}, foldwise::cpu()), h = foldwise::zeros<float>(a.size())'
 deleted 'reshape({rows, columns})' 'foldwise::array<float> a(6); a.reshape(2, 3)'
