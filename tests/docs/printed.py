@@ -28,6 +28,7 @@ checked = "is printed by a checked build while it runs: tests/run/checks_test.cp
 of_wheel = "is run by tests/package/wheel.sh, which has a wheel"
 OUTSIDE = {  # the page and how a block begins: why it is outside
     ("README.md", "./dev demo"): "builds everything: tests of the project run the steps of ./dev",
+    ("README.md", "./dev install"): "is run by tests/package/installed.sh, which has an installed copy",
     ("README.md", "rounding.kernels.cpp:11: index 9"): checked,
     ("cmake.md", "If:\n  PathMatch"): "is for clangd, which tests do not need",
     ("cmake.md", "cmake -S . -B build"): "is what tests/package does with every project",

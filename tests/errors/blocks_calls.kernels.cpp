@@ -30,6 +30,8 @@ auto one_coordinate = blocks<8, 8>([](block<2> b, f1 out) {
     b.each([&](index<2> t) {
         // expected-error@+1 {{write x(i, j), with all coordinates in parentheses, or x[t] with an index}}
         out[0] = s[t[0]];
+        // expected-error@+1 {{write x(i, j), with all coordinates in parentheses, or x[t] with an index}}
+        s[t[0]][t[1]] = 1;
         // expected-error@+1 {{the rank is wrong: a shared array takes one coordinate for each of its extents}}
         out[1] = s(t[0], t[1], 0);
     });

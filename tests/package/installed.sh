@@ -77,6 +77,25 @@ leads_to_pages "$WORK/there"
 explains "$WORK/there"
 use "$WORK/there"
 
+# The first project of README.md, with the files and the commands that stand there.
+mkdir -p home/app
+ln -s "$WORK/there" home/foldwise
+python3 - "$SOURCE/README.md" home/app <<'TEXT'
+import pathlib, re, sys
+
+text, folder = pathlib.Path(sys.argv[1]).read_text(), pathlib.Path(sys.argv[2])
+_, heading, section = text.partition("\n## A first project\n")
+section = section.partition("\n## ")[0]
+blocks = re.findall(r"^```(?:cpp|cmake)\n((?://|#) ([\w.]+)[:\n].*?)^```$", text.partition("\n## ")[0] + section, re.M | re.S)
+for code, name in blocks:
+    (folder / name).write_text(code)
+commands = re.search(r"^```sh\n\./dev install ~/foldwise\b[^\n]*\n(.*?)^```$", section, re.M | re.S)
+(folder.parent / "commands").write_text(commands[1])
+sys.exit({name for _, name in blocks} != {"stats.kernels.cpp", "CMakeLists.txt", "main.cpp"})
+TEXT
+HOME=$WORK/home bash -e home/commands > log.txt 2>&1 || { cat log.txt >&2; fail "the first project of README.md"; }
+[[ $(tail -n 3 log.txt | tr '\n' ' ') == "-0.666667 0 0.4 " ]] || { cat log.txt >&2; fail "what the first project prints"; }
+
 # Without Boost there is no simulator, which is told, and all else.
 without_boost() {  # without_boost BACKENDS
   cmake -S "$SOURCE/tests/package/consumer" -B without-boost -G Ninja -DCMAKE_PREFIX_PATH="$WORK/there" \

@@ -106,6 +106,8 @@ template <class T> struct alignas(2 * sizeof(T)) complex : others::complex<T> {}
 }
 }
 
+struct own_of_user {};
+
 // As Thrust's policies and pointers to GPU memory are made.
 namespace thrust_like {
 template <class Derived> struct policy_base {};
@@ -212,6 +214,8 @@ is_right() {  # is_right I COMPILER FILE LOG IS_REFUSED NOT_COUNTED MOST_LINES
   elif [[ $kind == refused ]]; then
     complaint="$2 does not report where it is called"
     grep -q "^$file:$user_line:[0-9]*: error:.*this_call_is_not_possible_because<foldwise::wrong_call::" "$log" || return 1
+    complaint="$2 does not quote where reasons are explained for"
+    grep -qF 'diagnostics.md#calls' "$log" || return 1
   fi
   complaint="$2 takes more than $7 lines for"
   (($(grep -cvE "$6" "$log") <= $7))
@@ -407,7 +411,16 @@ refused "$function<3, " 'stats::running(x, out, std::plus<>())'
 refused "$function<2, " 'stats::normalised(x, [](float v) { return v; }, out)'
 refused 'an_input_has_elements_of_another_type<1, ' 'stats::normalised(wide, stats::normaliser{1, 2}, out)'
 refused 'an_initial_value_is_given_as_foldwise_initial<2, float' 'float s = stats::sum(x, 0.0f)'
-refused 'an_initial_value_is_given_as_foldwise_initial<2, float' 'float s = stats::sum(x, 0.0f, std::plus<>())'
+# As Thrust's and the standard library's folds are called.
+begin=the_function_is_part_of_the_spec_and_an_initial_value_is_given_as_foldwise_initial
+refused "$begin<3, int" 'stats::running(x, out, 0, std::plus<>{})'
+refused "$begin<3, std::plus<void>" 'stats::running(x, out, std::plus<>{}, 0)'
+refused "$begin<3, float" 'stats::running(x, out, 0.0f, [](float a, float b) { return a + b; }, foldwise::cpu())'
+refused "$begin<2, float" 'float s = stats::sum(x, 0.0f, std::plus<>())'
+refused "$begin<2, int" 'auto s = stats::sum(x, 0, std::plus<>())'
+refused 'an_input_has_elements_of_another_type<1, std::vector<int' 'float s = stats::sum(whole, 0, std::plus<>())'
+refused "$function<3, " 'stats::running(x, out, std::plus<>{}, foldwise::initial(0))'
+refused "$function<2, " 'float s = stats::sum(1.0f, std::plus<>())'
 refused 'an_initial_value_is_given_as_foldwise_initial<3, double' 'stats::running(x, out, 5.0)'
 refused 'an_initial_value_is_given_as_foldwise_initial<4, float' 'stats::running(x, out, foldwise::exclusive, 5.0f)'
 refused 'the_shape_of_a_new_output_is_given_as_foldwise_shape<2, int' 'auto c = stats::histogram(std::vector<std::uint8_t>(3), 256)'
@@ -438,7 +451,7 @@ refused 'only_the_outputs_say_what_shape_results_have_so_pass_them<1, ' 'stats::
 refused 'only_the_outputs_say_what_shape_results_have_so_pass_them<1, ' 'auto z = stats::pooled(x)'
 refused 'behind_the_inputs_comes_an_output_or_the_foldwise_shape_of_a_new_one<1, ' 'auto c = stats::histogram(std::vector<std::uint8_t>(3))'
 
-list=a_list_in_braces_has_no_type_and_a_function_needs_parentheses_and_an_unknown_class_is_no_range
+list=write_std_vector_or_its_type_before_a_list_in_braces_and_parentheses_behind_functions_and_no_unknown_class
 refused "$list" 'auto z = stats::normalised(x, {1, 2})'
 refused "$list" 'auto z = stats::rel_diff({1, 2, 3}, 2.0f)'
 refused "$list" 'auto z = stats::rel_diff({1, 2, 3}, {1.5, 2, 3})'
@@ -533,6 +546,7 @@ refused "$list" 'auto [a, b] = stats::split({1, 2}); float v = a[0] + foldwise::
 # Where signatures differ and no argument tells them apart, the result acts as anything.
 refused "$other<1, std::" 'foldwise::array<double> b = stats::rel_diff(std::string("text"), std::string("text"))'
 refused "$other<1, std::" 'auto z = stats::rel_diff(std::string("text"), std::string("text")); foldwise::array<float> a = std::move(z); z.fill(0); auto h = foldwise::to_host(z); auto d = foldwise::to_device(z); x[0] += z[0]; x[0] = -z[1]'
+refused "$other<1, std::" 'auto z = stats::rel_diff(std::string("text"), std::string("text")); float f = z.empty() ? z.front() : z.back()'
 
 # The type of a call says whether it is possible.
 accepted 'static_assert(foldwise::is_result<decltype(stats::sum(x))> && foldwise::is_result<decltype(stats::rel_diff(x, x, out))> && !foldwise::is_result<decltype(stats::sum(whole))> && !foldwise::is_result<decltype(stats::rel_diff({1, 2}, x))> && !foldwise::is_result<decltype(stats::split(whole))>)'
@@ -596,6 +610,14 @@ deleted 'to_host()' 'foldwise::array<float> a(3); std::vector<float> r(a)'
 deleted 'slice(axis, begin, end)' 'foldwise::array<float> a(3); auto v = a.slice(0, 3)'
 deleted 'to_host(view)' 'auto first = foldwise::host(pointer, 3).begin()'
 deleted 'to_host(view)[i]' 'foldwise::host(x)[1] = 3'
+deleted 'to_host(view)[i]' 'auto v = foldwise::host(x, {3, 1}); float f = v[0][1] + 1'
+deleted 'to_host(view.slice(0, 0, 1))[0]' 'float f = foldwise::host(x).front()'
+deleted 'to_host(view.slice(0, n - 1, n))[0]' 'float f = foldwise::host(x).back()'
+deleted 'size() == 0' 'if (foldwise::host(x).empty()) return'
+deleted 'to_host(x.slice(0, 0, 1))[0], or x[0] of an array on the host' 'float f = stats::rel_diff(x, x).front()'
+deleted 'to_host(x.slice(0, n - 1, n))[0], or x[n - 1] of an array on the host' 'foldwise::array<float> a(3); a.back() += 1'
+deleted 'size() == 0' 'if (stats::rel_diff(x, x).empty()) return'
+accepted 'foldwise::array<float> a(3); float f = a.to_host().front() + a.to_host().back(); if (std::ranges::empty(a)) return'
 unprinted 'each element of to_host(view)' 'std::cout << foldwise::host(x)'
 deleted 'auto, or view<const T> if it is only read' 'foldwise::view<float> w = foldwise::host(fixed)'
 deleted "auto: results have the kernel's type" 'foldwise::array<double> z = stats::rel_diff(x, x)'
@@ -640,6 +662,19 @@ written 'full({rows, columns}, 1.0f), or full(count, 1.0f)' 'auto a = foldwise::
 written 'a kernel of an index' 'auto a = foldwise::arange(10)'
 written 'a kernel of an index' 'auto a = foldwise::linspace(0, 1, 10).to_host()'
 written 'to_host(), which waits' 'foldwise::synchronize()'
+spec='this in a spec, a file such as my.kernels.cpp'
+written "$spec" 'auto f = foldwise::vectorize([](float a) { return a; }); auto z = f(x); f(x, out)'
+written "$spec" 'auto f = foldwise::vectorize<float(float), double(double)>([](auto a) { return a; }); float z = f(1.0f)'
+written "$spec" 'auto s = foldwise::reduce<float>([](float a, float b) { return a + b; }, foldwise::identity(0)); float f = s(x)'
+written "$spec" 'float s = foldwise::reduce(x, 0.0f, std::plus<>())'
+written "$spec" 'foldwise::scan(x, out)'
+written "$spec" 'auto b = foldwise::stencil([](auto a) { return a(-1); }, 1)'
+written "$spec" 'auto h = foldwise::scatter<int(std::uint8_t)>([](int a, int b) { return a + b; }, foldwise::identity(0))'
+written "$spec" 'auto g = foldwise::guvectorize("(n)->(n)", [](auto a, auto b) {})'
+written "$spec" 'auto b = foldwise::blocks<32>([](auto b) {})'
+written "$spec" 'auto f = foldwise::forall([](foldwise::index<1> i, auto a) { a[i] = 0; })'
+written "$spec" 'foldwise::forall(3, [=](int i) { pointer[i] = 0; })'
+accepted '} using namespace foldwise; double reduce(const own_of_user& a, double) { return 0; } void scan(foldwise::view<const float> a, foldwise::view<float> b) {} template <class R> void forall(const R& range, int n) {} void more(foldwise::array<float>& a, own_of_user u) { const int blocks = 3; double d = reduce(u, blocks); scan(a, a); forall(a, 3)'
 accepted '} using namespace foldwise; double linspace(double first, double, long) { return first; } struct own {}; template <class T> T arange(const T& x) { return x; } void more() { double a = linspace(0, 1, 3); int b = arange(3); using namespace std; vector<float> v(3); fill(v.begin(), v.end(), 1.0f)'
 accepted 'auto a = foldwise::full(3, 1.0f), b = foldwise::full<float>({2, 3}, 1), c = foldwise::full(x.size(), 2.0f, foldwise::cpu()); auto d = foldwise::full({2}, 3); auto e = foldwise::full(2, 3, foldwise::cpu()); auto f = foldwise::zeros<float>(a.shape(), {}), g = foldwise::zeros<float>({2, 3}, foldwise::cpu()), h = foldwise::zeros<float>(a.size())'
 deleted 'reshape({rows, columns})' 'foldwise::array<float> a(6); a.reshape(2, 3)'
@@ -760,6 +795,22 @@ for compiler in "${compilers[@]}"; do
     { cat log.txt >&2; fail "$compiler does not say what a program's view is"; }
 done
 
+# Since C++23 there may be several coordinates in brackets.
+for compiler in "${compilers[@]}"; do
+  printf '#include <foldwise/array.hpp>\nfloat call(foldwise::array<float>& a) { return a[0, 1] + a[2]; }\n' > call.cpp
+  ! "$compiler" -std=c++23 -I"$SOURCE/runtime/include" -fsyntax-only call.cpp > log.txt 2>&1 ||
+    fail "$compiler accepts a[0, 1]"
+  [[ $(grep -c ' error: ' log.txt) == 1 ]] && grep -q 'error: static assertion failed.*: write x(i, j)' log.txt ||
+    { cat log.txt >&2; fail "$compiler does not say what to write for a[0, 1]"; }
+done
+
+# In a program that includes foldwise/spec.hpp as well, specs are what they are elsewhere.
+sed 's/namespace stats/namespace specs/' stats.kernels.cpp > specs.hpp
+for compiler in "${compilers[@]}"; do
+  printf '#include "before.hpp"\n#include "specs.hpp"\nfloat call() { return specs::rel_diff(1.0f, 2.0f); }\n' > call.cpp
+  quietly compiled "$compiler" call.cpp -Werror
+done
+
 # What belongs to a spec, in a program that includes foldwise/spec.hpp as well.
 part_in_call() {  # part_in_call MISTAKE CODE
   local compiler
@@ -827,4 +878,10 @@ if [[ -n $CUDACXX ]]; then
       grep -F "call.cu($user_line): error: " log.txt | grep -qF "this_call_is_not_possible_because<foldwise::wrong_call::${words[i]%%<*}" ||
       { cat log.txt >&2; fail "nvcc does not say '${words[i]}' for ${codes[i]}"; }
   done
+  # Brackets one after another are the one mistake that there is.
+  { echo '#include "before.hpp"' && called call.cu call 'float f = foldwise::host(x, {3, 1})[0][1] + 1'; } > call.cu
+  ! "$CUDACXX" -std=c++20 -I"$SOURCE/runtime/include" -I. --cuda -o call.ii call.cu > log.txt 2>&1 ||
+    fail "nvcc accepts brackets of a view"
+  [[ $(grep -c ' error: ' log.txt) == 1 ]] && grep -qF 'it is a deleted function' log.txt ||
+    { cat log.txt >&2; fail "nvcc does not report brackets of a view alone"; }
 fi

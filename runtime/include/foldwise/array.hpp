@@ -142,6 +142,18 @@ template <class T> class [[nodiscard]] array {
     requires(sizeof...(I) >= 1) const T& operator()(I... coordinates) const {
         return host_data()[position({coordinates...})];
     }
+#ifdef __cpp_multidimensional_subscript
+    // Not deleted or unavailable: GCC 12 would take the comma for an operator, or the function all the same.
+    template <class... I>
+    requires(sizeof...(I) > 1) T& operator[](I...) const {
+        static_assert(sizeof...(I) == 0, "write x(i, j), with the coordinates in parentheses");
+        return host_data()[0];
+    }
+#endif
+    // One way for all arrays, wherever their elements are.
+    T& front() const = delete;    // to_host(x.slice(0, 0, 1))[0], or x[0] of an array on the host
+    T& back() const = delete;     // to_host(x.slice(0, n - 1, n))[0], or x[n - 1] of an array on the host
+    bool empty() const = delete;  // size() == 0
 
     /// Sets all elements to `value`. On a GPU, asynchronous on the array's stream. Throws value_error for a number that
     /// elements cannot hold, or device_error.

@@ -8,6 +8,7 @@
 #include <foldwise/bfloat16.hpp>
 #include <foldwise/call.hpp>
 #include <foldwise/copy.hpp>
+#include <foldwise/detail/spec_mistakes.hpp>
 #include <foldwise/error.hpp>
 #include <foldwise/executor.hpp>
 #include <foldwise/half.hpp>

@@ -6,6 +6,7 @@
 
 #include <foldwise/detail/layout.hpp>
 #include <foldwise/detail/lifetimebound.hpp>
+#include <foldwise/detail/no_result.hpp>
 #include <foldwise/detail/not_printed.hpp>
 #include <foldwise/detail/ranges.hpp>
 #include <foldwise/detail/view_fwd.hpp>
@@ -74,9 +75,12 @@ template <class T> class [[nodiscard]] view<T, dynamic_rank> {
     bool is_contiguous() const { return detail::is_contiguous(layout_.shape, layout_.strides); }
 
     // Elements may be anywhere, on a GPU too.
-    T* begin() const = delete;                                  // to_host(view)
-    T* end() const = delete;                                    // to_host(view)
-    template <class I> T& operator[](const I&) const = delete;  // to_host(view)[i], or slice(axis, begin, end)
+    T* begin() const = delete;                                         // to_host(view)
+    T* end() const = delete;                                           // to_host(view)
+    T& front() const = delete;                                         // to_host(view.slice(0, 0, 1))[0]
+    T& back() const = delete;                                          // to_host(view.slice(0, n - 1, n))[0]
+    bool empty() const = delete;                                       // size() == 0
+    template <class I> no_result operator[](const I&) const = delete;  // to_host(view)[i], or slice(axis, begin, end)
 
     /// Returns a view of the indices begin, begin + step, ... before `end` along `axis`. With a negative step the
     /// indices decrease, and an `end` of -1 includes index 0. A negative axis counts from the last. Unlike in Python, a

@@ -74,6 +74,21 @@ template <std::size_t P, class A, class Fit> constexpr auto mistake_of_bool() {
         return std::type_identity<wrong_call::an_initial_value_is_given_as_foldwise_initial<P + 1, A>>();
 }
 
+/// Whether arguments of a fold at P and behind it are a number and a function, in any order, as other libraries' folds
+/// take what they begin with and how they combine.
+template <std::size_t P, class Fit> constexpr bool gives_initial_value_and_function() {
+    if constexpr (takes_options<Fit>) {
+        using types = typename Fit::types;
+        if constexpr (P + 1 < types::size) {
+            using first = typename types::template at<P>;
+            using second = typename types::template at<P + 1>;
+            return (std::is_arithmetic_v<std::remove_cvref_t<first>> && function_class<second>) ||
+                   (function_class<first> && std::is_arithmetic_v<std::remove_cvref_t<second>>);
+        }
+    }
+    return false;
+}
+
 /// Returns the mistake in an argument. `Fits` are those of the signatures that have as many arguments.
 template <std::size_t P, class A, class Fit, class... Expected> constexpr auto mistake_at() {
     constexpr role is = Fit::role_at(P);
@@ -103,6 +118,9 @@ template <std::size_t P, class A, class Fit, class... Expected> constexpr auto m
     else if constexpr (is == role::value)
         return std::type_identity<
             wrong_call::an_argument_does_not_convert_to_the_value_of_a_task<P + 1, A, Expected...>>();
+    else if constexpr ((is == role::option || is == role::result) && gives_initial_value_and_function<P, Fit>())
+        return std::type_identity<
+            wrong_call::the_function_is_part_of_the_spec_and_an_initial_value_is_given_as_foldwise_initial<P + 1, A>>();
     else if constexpr ((is == role::option || (is == role::result && !is_variable<A>)) &&
                        std::same_as<std::remove_cvref_t<A>, bool>)
         return mistake_of_bool<P, A, Fit>();

@@ -34,6 +34,9 @@ struct no_result {
     bool operator!() const;
     const no_result* begin() const;
     const no_result* end() const;
+    no_result front() const;
+    no_result back() const;
+    bool empty() const;
 
     template <class Stream> friend Stream& operator<<(Stream&, const no_result&);
     template <class T> friend bool operator==(const no_result&, const T&);

@@ -6,6 +6,6 @@ namespace foldwise {
 
 inline constexpr int dynamic_rank = -1;
 
-template <class T, int N = dynamic_rank> class view;  // a program writes view<T>; <foldwise/spec.hpp> has view<T, N>
+template <class T, int N = dynamic_rank> class view;  // a program writes view<T>; kernels, in specs, have view<T, N>
 
 }  // namespace foldwise

@@ -84,6 +84,8 @@ template <std::size_t Position, class Type, class... Expected> struct an_axis_is
 template <std::size_t Position, class Type, class... Expected>
 struct an_initial_value_is_given_as_foldwise_initial : mistake {};
 template <std::size_t Position, class Type, class... Expected>
+struct the_function_is_part_of_the_spec_and_an_initial_value_is_given_as_foldwise_initial : mistake {};
+template <std::size_t Position, class Type, class... Expected>
 struct a_single_result_is_returned_and_an_initial_value_is_given_as_foldwise_initial : mistake {};
 template <std::size_t Position, class Type, class... Expected>
 struct an_initial_value_has_the_type_of_the_accumulator : mistake {};
@@ -131,7 +133,8 @@ struct behind_the_inputs_comes_an_output_or_the_foldwise_shape_of_a_new_one : mi
 template <std::size_t Arguments, class Signatures> struct the_number_of_arguments_is_wrong : mistake {};
 template <class Arguments, class Signatures> struct no_one_signature_takes_all_arguments : mistake {};
 template <class Values, class Signatures> struct single_values_fit_several_signatures_equally_well : mistake {};
-struct a_list_in_braces_has_no_type_and_a_function_needs_parentheses_and_an_unknown_class_is_no_range : mistake {};
+struct write_std_vector_or_its_type_before_a_list_in_braces_and_parentheses_behind_functions_and_no_unknown_class
+    : mistake {};
 template <class... Given> struct the_arguments_select_the_signature_and_no_template_arguments : mistake {};
 
 }  // namespace wrong_call
@@ -157,8 +160,8 @@ template <class... Given> struct unfit_call {
     using type = wrong_call::the_arguments_select_the_signature_and_no_template_arguments<Given...>;
 };
 template <> struct unfit_call<> {
-    using type =
-        wrong_call::a_list_in_braces_has_no_type_and_a_function_needs_parentheses_and_an_unknown_class_is_no_range;
+    using type = wrong_call::
+        write_std_vector_or_its_type_before_a_list_in_braces_and_parentheses_behind_functions_and_no_unknown_class;
 };
 
 }  // namespace detail
@@ -192,7 +195,7 @@ template <class Call> inline constexpr bool is_possible = !std::is_base_of_v<wro
 
 /// For generated headers: what a mistaken call gives in compilers that name a result's type where it is called for and
 /// is not defined. Its name is the message.
-template <class Reason> struct this_call_is_not_possible_because;
+template <class Reason> struct this_call_is_not_possible_because;  // docs/diagnostics.md#calls explains the reasons
 template <class Call> using no_call = this_call_is_not_possible_because<reason_of<Call>>;
 
 /// Whether a call of a generated function compiles, by its type: `is_result<decltype(f(x))>`.

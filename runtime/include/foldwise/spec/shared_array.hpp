@@ -3,6 +3,7 @@
 
 #include <foldwise/detail/checks.hpp>
 #include <foldwise/detail/host_device.hpp>
+#include <foldwise/spec/in_brackets.hpp>
 #include <foldwise/spec/index.hpp>
 
 #include <cstddef>
@@ -77,8 +78,9 @@ template <class T, std::int64_t... E> class shared_array {
         unavailable("the rank is wrong: a shared array takes one coordinate for each of its extents"))) T&
     operator()(I...) const;
 
-    // Before C++23, `x[i, j]` is x[j], whatever i is.
-    __attribute__((unavailable("write x(i, j), with all coordinates in parentheses, or x[t] with an index"))) T&
+    // `x[i][j]`, and `x[i, j]`, which is x[j] before C++23, whatever i is.
+    __attribute__((unavailable("write x(i, j), with all coordinates in parentheses, or x[t] with an index")))
+    detail::in_brackets<T, rank - 1>
     operator[](std::int64_t) const requires(rank > 1);
 
 #ifdef FOLDWISE_GENERATOR

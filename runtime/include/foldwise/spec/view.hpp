@@ -5,6 +5,7 @@
 #include <foldwise/detail/host_device.hpp>
 #include <foldwise/detail/limits.hpp>
 #include <foldwise/detail/view_fwd.hpp>
+#include <foldwise/spec/in_brackets.hpp>
 #include <foldwise/spec/index.hpp>
 
 #include <cstdint>
@@ -134,12 +135,25 @@ template <class T, int N> class view {
     requires(N > 1) __attribute__((unavailable("an index goes into brackets, as in x[at]"))) T&
     operator()(index<M>) const;
     template <int M>
-    requires(M != N) __attribute__((unavailable("the rank is wrong: a view<T, N> takes an index<N>"))) T&
+    requires(M != N && M != 1) __attribute__((unavailable("the rank is wrong: a view<T, N> takes an index<N>"))) T&
     operator[](index<M>) const;
 
-    // Before C++23, `x[i, j]` is x[j], whatever i is.
-    __attribute__((unavailable("write x(i, j), with N coordinates in parentheses, or x[at] with an index<N>"))) T&
+    // `x[i][j]`, and `x[i, j]`, which is x[j] before C++23, whatever i is.
+    __attribute__((unavailable("write x(i, j), with N coordinates in parentheses, or x[at] with an index<N>")))
+    detail::in_brackets<T, N - 1>
     operator[](std::int64_t) const requires(N > 1);
+
+#if defined(__cpp_multidimensional_subscript) && defined(__clang__)  // GCC 12 would take it all the same
+    template <class... I>
+    requires(sizeof...(I) > 1) __attribute__((unavailable("write x(i, j), with N coordinates in parentheses"))) T&
+    operator[](I...) const;
+#endif
+
+    // As a container has them.
+    __attribute__((unavailable("write x[0], or x(0, 0) if there are two axes"))) T& front() const;
+    __attribute__((unavailable("write x[x.extent(0) - 1], or x(i, x.extent(1) - 1) for the last of a row"))) T&
+    back() const;
+    __attribute__((unavailable("write x.size() == 0"))) bool empty() const;
 
   private:
     template <class, int> friend class view;
