@@ -35,15 +35,15 @@ int transposed_axis(const element_range& call, int operand) {
 
 /// Returns whether all elements of an operand can be accessed together with their neighbours along one of a tile's
 /// first two axes, `together` at a time.
-bool is_whole(const element_range& call, const tiled_range& range, int operand, std::uint32_t size, int along,
-              int together) {
+bool takes_whole_vectors(const element_range& call, const tiled_range& range, int operand, std::uint32_t size,
+                         int along, int together) {
     const tile_steps steps = tile_steps_of(*call.layout, range.axes, operand);
     const std::int64_t bytes = access_bytes(together * static_cast<int>(size));
-    bool is_whole = steps.steps[along] == 1 && (along == 0 ? range.columns : range.rows) % together == 0 &&
-                    reinterpret_cast<std::uintptr_t>(call.operands[operand].data) % bytes == 0;
+    bool are_whole = steps.steps[along] == 1 && (along == 0 ? range.columns : range.rows) % together == 0 &&
+                     reinterpret_cast<std::uintptr_t>(call.operands[operand].data) % bytes == 0;
     for (int i = 0; i < range.axes.count; ++i)
-        is_whole = is_whole && (i == along || steps.steps[i] * std::int64_t{size} % bytes == 0);
-    return is_whole;
+        are_whole = are_whole && (i == along || steps.steps[i] * std::int64_t{size} % bytes == 0);
+    return are_whole;
 }
 
 /// Plans the tiles of a call.
@@ -160,7 +160,7 @@ class tile_planner {
         std::uint32_t widest = 0;
         bool are_whole = true;
         for (int i = traits_.inputs; i < traits_.operands; ++i) {
-            are_whole = are_whole && is_whole(call_, range, i, traits_.sizes[i], 0, traits_.width);
+            are_whole = are_whole && takes_whole_vectors(call_, range, i, traits_.sizes[i], 0, traits_.width);
             if (traits_.sizes[i] > widest) widest = traits_.sizes[i];
         }
         return are_whole ? 0 : static_cast<std::uint32_t>(warp_threads * traits_.width) * widest;
@@ -295,7 +295,8 @@ tile_reading reading_of(const element_range& call, const tiled_range& range, int
     if (call.operands[operand].is_scalar || steps[0] == 0) return tile_reading::direct;
     const bool is_along_rows = steps[0] != 1 && steps[1] == 1;
     const int together = is_along_rows ? width / exchange_columns(width) : width;
-    if (range.columns % exchange_columns(width) == 0 && is_whole(call, range, operand, size, is_along_rows, together))
+    if (range.columns % exchange_columns(width) == 0 &&
+        takes_whole_vectors(call, range, operand, size, is_along_rows, together))
         return is_along_rows ? tile_reading::by_pieces : tile_reading::direct;
     const auto length = [](std::int64_t step) { return step < 0 ? -step : step; };
     return length(steps[1]) < length(steps[0]) ? tile_reading::by_rows : tile_reading::by_columns;
