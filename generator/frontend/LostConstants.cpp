@@ -56,11 +56,36 @@ class LostConstants : public RunTimeVisitor {
         : RunTimeVisitor(context), dependent_(pattern), signature_(signature), context_(context), findings_(findings) {}
 
     bool VisitExplicitCastExpr(ExplicitCastExpr* e) override {
-        if (dependent_.all.contains(e->getBeginLoc())) look(*e);
+        const Expr* given = dependent_.all.contains(e->getBeginLoc()) ? convertedBy(*e) : nullptr;
+        if (given) look(*e, *given);
         return true;
+    }
+    bool VisitVarDecl(VarDecl* variable) override { return lookAtGiven(variable->getInit()); }
+    bool VisitReturnStmt(ReturnStmt* s) override { return lookAtGiven(s->getRetValue()); }
+    bool VisitBinaryOperator(BinaryOperator* e) override {
+        return e->getOpcode() != BO_Assign || lookAtGiven(e->getRHS());
     }
 
   private:
+    /// Whether a type is a template's parameter, or decltype of something.
+    bool followsFromTemplate(QualType type) const {
+        for (;;) {
+            if (isa<SubstTemplateTypeParmType, DecltypeType>(type.getTypePtr())) return true;
+            const QualType next = type.getSingleStepDesugaredType(context_);
+            if (next == type) return false;
+            type = next;
+        }
+    }
+    /// A constant that is converted where it is stored or returned. Of literals Clang itself says so.
+    bool lookAtGiven(const Expr* value) {
+        const auto* cast = value ? dyn_cast<ImplicitCastExpr>(value->IgnoreParens()) : nullptr;
+        if (!cast || cast->getCastKind() != CK_FloatingToIntegral || !followsFromTemplate(cast->getType())) return true;
+        const Expr* bare = cast->getSubExpr()->IgnoreParenImpCasts();
+        if (const auto* sign = dyn_cast<UnaryOperator>(bare)) bare = sign->getSubExpr()->IgnoreParenImpCasts();
+        if (!isa<FloatingLiteral>(bare)) look(*cast, *cast->getSubExpr());
+        return true;
+    }
+
     /// The constant that a cast converts to an integer; null if it does something else.
     static const Expr* convertedBy(const ExplicitCastExpr& cast) {
         const Expr* e = &cast;
@@ -73,18 +98,17 @@ class LostConstants : public RunTimeVisitor {
         return nullptr;
     }
 
-    void look(const ExplicitCastExpr& cast) {
-        const Expr* given = cast.getType()->isIntegerType() ? convertedBy(cast) : nullptr;
+    void look(const CastExpr& cast, const Expr& given) {
         llvm::APFloat value(0.0);
-        if (!given || given->isValueDependent() || !given->EvaluateAsFloat(value, context_) || !value.isFinite() ||
-            value.isInteger())
+        if (!cast.getType()->isIntegerType() || given.isValueDependent() || !given.EvaluateAsFloat(value, context_) ||
+            !value.isFinite() || value.isInteger())
             return;
         llvm::APSInt whole(64, /*isUnsigned=*/false);
         bool isExact = false;
         if (value.convertToInteger(whole, llvm::APFloat::rmTowardZero, &isExact) == llvm::APFloat::opInvalidOp) return;
         llvm::SmallString<24> digits;
         whole.toString(digits, 10);
-        const std::string constant = sourceOf(*given->IgnoreParenImpCasts(), context_);
+        const std::string constant = sourceOf(*given.IgnoreParenImpCasts(), context_);
         findings_.push_back({Message::LostConstant,
                              cast.getExprLoc(),
                              {sourceOf(cast, context_), digits.str().str(), signature_,

@@ -22,6 +22,16 @@ auto named = foldwise::vectorize<std::int16_t(std::int16_t)>([](auto x) {
     const T c = T{T(2.5)};            // expected-warning {{'T(2.5)' is 2 in signature}}
     return static_cast<T>(x + a + b + c);
 });
+auto given = foldwise::vectorize<std::int32_t(std::int32_t)>([]<class T>(T x) -> T {
+    T a =
+        half;  // expected-warning {{'half' is 0 in signature 'std::int32_t(std::int32_t)', because 'std::int32_t' has no fractions: compute with half itself}}
+    const decltype(x) b = 2 * 1.7;  // expected-warning {{'2 * 1.7' is 3 in signature}}
+    a = 5 * half;                   // expected-warning {{'5 * half' is 2 in signature}}
+    const T c = 2 * half;
+    const std::int32_t d = half;
+    if (x > a + b + c + d) return half;  // expected-warning {{'half' is 0 in signature}}
+    return x;
+});
 template <class T> T scaled(T x) {
     return x * T(0.1);  // expected-warning {{'T(0.1)' is 0 in signature 'std::int32_t(std::int32_t)'}}
 }
