@@ -134,7 +134,9 @@ class Finder : public DynamicRecursiveASTVisitor {
           amongBlocks_(Sameness::Among::Blocks, body, mentions_, parents_) {
         found.areOfAllItems.resize(body.getNumParams() - 1);
         TraverseStmt(body.getBody());
-        llvm::erase_if(found.reads, [&](const BlockRead& read) { return !placed_.contains(read.view); });
+        llvm::erase_if(found.reads, [&](const BlockRead& read) {
+            return !placed_.contains(read.view) || askedOfItems_.contains(read.view);
+        });
     }
     BlockAccesses found;
 
@@ -157,9 +159,9 @@ class Finder : public DynamicRecursiveASTVisitor {
     }
     bool VisitCXXMemberCallExpr(CXXMemberCallExpr* call) override {
         const auto* view = dyn_cast<DeclRefExpr>(call->getImplicitObjectArgument()->IgnoreParenImpCasts());
-        if (view && isOfView(*call, {"has"}) &&
-            llvm::any_of(call->arguments(), [&](const Expr* coordinate) { return asksPlace(*coordinate); }))
-            placed_.insert(view->getDecl()->getNameAsString());
+        if (!view || !isOfView(*call, {"has"})) return true;
+        const bool isPlaced = llvm::any_of(call->arguments(), [&](const Expr* one) { return asksPlace(*one); });
+        (isPlaced ? placed_ : askedOfItems_).insert(view->getDecl()->getNameAsString());
         return true;
     }
     bool VisitBinaryOperator(BinaryOperator* e) override {
@@ -416,7 +418,8 @@ class Finder : public DynamicRecursiveASTVisitor {
     const Mentions mentions_;
     const Parents parents_;
     const Sameness amongItems_, amongBlocks_;
-    std::set<std::string> placed_;  // views of which elements at places among those of all blocks are asked for
+    std::set<std::string> placed_;        // views of which elements at places among those of all blocks are asked for
+    std::set<std::string> askedOfItems_;  // views that are asked whether they have elements at other places
 };
 
 }  // namespace

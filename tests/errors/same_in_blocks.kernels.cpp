@@ -77,6 +77,11 @@ auto pairs = blocks<32>([](block<1> b, c1 x, f1 out) {
     }
     b.each([&](index<1> t) { out[b.at(t)] = sum[t]; });
 });
+auto compared_with_the_first = blocks<32>([](block<1> b, c1 x, f1 out) {
+    auto s = b.shared<float, 32>();
+    b.each([&](index<1> t) { s[t] = x.has(t) ? x[t] : 0; });
+    b.each([&](index<1> t) { out[b.at(t)] = x[b.at(t)] - s[31 - t]; });
+});
 auto first_block = blocks<32>([](block<1> b, c1 x, f1 out) {
     b.each([&](index<1> t) {
         if (b.number(0) == 0) out[t] = x[t];
