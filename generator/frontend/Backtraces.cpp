@@ -6,10 +6,13 @@
 #include "ForeignForms.hpp"
 #include "ForeignWords.hpp"
 
+#include <clang/AST/DeclCXX.h>
 #include <clang/Basic/DiagnosticLex.h>
 #include <clang/Basic/DiagnosticSema.h>
 #include <clang/Basic/SourceManager.h>
 #include <llvm/ADT/StringSet.h>
+
+#include <algorithm>
 
 namespace foldwise {
 
@@ -148,7 +151,75 @@ bool Backtraces::reportBrokenRequirement(SourceLocation at) {
     return isNew;
 }
 
+/// Whether an error is that a name is declared nowhere, or not in a namespace, after which the parser may not make
+/// sense of what is behind it.
+static bool isUnknownName(unsigned error) {
+    switch (error) {
+    case diag::err_no_member:
+    case diag::err_no_member_suggest:
+    case diag::err_no_member_template:
+    case diag::err_no_member_template_suggest:
+    case diag::err_undeclared_var_use:
+    case diag::err_undeclared_var_use_suggest:
+    case diag::err_undeclared_use:
+    case diag::err_undeclared_use_suggest:
+    case diag::err_no_template:
+    case diag::err_no_template_suggest:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/// Whether the name would be one of namespace foldwise: without it, little of the statement around it makes sense.
+static bool isOfFoldwise(const Diagnostic& message) {
+    if (!missingMember(message).empty()) return true;
+    for (unsigned i = 0; i < message.getNumArgs(); ++i) {
+        if (message.getArgKind(i) != DiagnosticsEngine::ak_declcontext) continue;
+        const auto* space = dyn_cast<NamespaceDecl>(reinterpret_cast<const DeclContext*>(message.getRawArg(i)));
+        if (space && space->getQualifiedNameAsString() == "foldwise") return true;
+    }
+    return false;
+}
+
+/// Whether a place is in the same statement or declaration as another one: no semicolon is between the two but those
+/// within braces that begin there, as of a lambda.
+static bool isInSameStatement(SourceLocation one, SourceLocation other, const SourceManager& sources) {
+    if (one.isInvalid() || other.isInvalid()) return false;
+    const auto [file, here] = sources.getDecomposedExpansionLoc(one);
+    const auto [otherFile, there] = sources.getDecomposedExpansionLoc(other);
+    if (file != otherFile) return false;
+    int depth = 0;
+    for (const char c : sources.getBufferData(file).slice(std::min(here, there), std::max(here, there))) {
+        depth += c == '{' ? 1 : c == '}' ? -1 : 0;
+        if (depth < 0 || (c == ';' && depth == 0)) return false;
+    }
+    return true;
+}
+
+/// Whether a message is about the grammar.
+static bool isOfParser(const Diagnostic& message) {
+    const unsigned category = DiagnosticIDs::getCategoryNumberForDiag(message.getID());
+    return DiagnosticIDs::getCategoryNameFromID(category) == "Parse Issue";
+}
+
+/// Whether a warning says that no format of printf's fits a class of Foldwise's, which FW131 refuses in kernels.
+static bool isOfPrintedClass(const Diagnostic& message) {
+    if (message.getID() != diag::warn_format_conversion_argument_type_mismatch) return false;
+    for (unsigned i = 0; i < message.getNumArgs(); ++i) {
+        if (message.getArgKind(i) != DiagnosticsEngine::ak_qualtype) continue;
+        const QualType type = QualType::getFromOpaquePtr(reinterpret_cast<void*>(message.getRawArg(i)));
+        const CXXRecordDecl* record = type.isNull() ? nullptr : type->getAsCXXRecordDecl();
+        if (record && llvm::StringRef(record->getQualifiedNameAsString()).starts_with("foldwise::")) return true;
+    }
+    return false;
+}
+
 void Backtraces::HandleDiagnostic(DiagnosticsEngine::Level level, const Diagnostic& message) {
+    if (isOfPrintedClass(message)) {
+        isRepeated_ = true;  // its notes are left out, too
+        return;
+    }
     if (!broken_.empty()) {
         // The first line of the user's on the way to the assertion is the one that broke it.
         if (level == DiagnosticsEngine::Note) {
@@ -174,6 +245,13 @@ void Backtraces::HandleDiagnostic(DiagnosticsEngine::Level level, const Diagnost
         if (error_ == diag::err_typecheck_invalid_operands && includes_ && !isUsersCode(at)) return;
     } else {
         isReplaced_ = false;
+        if ((isFoldwisesName_ || isOfParser(message)) && message.hasSourceManager() &&
+            isInSameStatement(unknownName_, message.getLocation(), message.getSourceManager())) {
+            isRepeated_ = true;
+            return;
+        }
+        unknownName_ = isUnknownName(message.getID()) ? message.getLocation() : SourceLocation();
+        isFoldwisesName_ = unknownName_.isValid() && isOfFoldwise(message);
         // Of a function template, the template and its instance are both told to be unavailable.
         isRepeated_ = message.getID() == diag::err_unavailable_message && error_ == diag::err_unavailable_message &&
                       place_ == message.getLocation();

@@ -5,6 +5,7 @@
 #include "Mentions.hpp"
 #include "OnlyRead.hpp"
 #include "Parents.hpp"
+#include "Spelling.hpp"
 #include "Vocabulary.hpp"
 
 #include <clang/AST/DynamicRecursiveASTVisitor.h>
@@ -13,6 +14,9 @@
 #include <llvm/ADT/STLExtras.h>
 
 #include <optional>
+#include <set>
+#include <string>
+#include <utility>
 
 namespace foldwise {
 
@@ -130,6 +134,9 @@ class Finder : public DynamicRecursiveASTVisitor {
           amongBlocks_(Sameness::Among::Blocks, body, mentions_, parents_) {
         found.areOfAllItems.resize(body.getNumParams() - 1);
         TraverseStmt(body.getBody());
+        llvm::erase_if(found.reads, [&](const BlockRead& read) {
+            return !placed_.contains(read.view) || askedOfItems_.contains(read.view);
+        });
     }
     BlockAccesses found;
 
@@ -140,15 +147,105 @@ class Finder : public DynamicRecursiveASTVisitor {
         if (!variable || variable->getDeclContext() != &body_) return true;
         const bool isShared = isSharedArray(variable->getType());
         if (!isShared && !isView(variable->getType())) return true;
-        if (const std::optional<bool> isUpdate = written(*element)) addStore(*element, *variable, isShared, *isUpdate);
+        const std::optional<bool> isUpdate = written(*element);
+        if (isUpdate) addStore(*element, *variable, isShared, *isUpdate);
+        if (!isShared && isOnlyRead(*element, parents_)) addRead(*element, *variable);
+        if (!isShared && llvm::any_of(llvm::drop_begin(element->arguments()),
+                                      [&](const Expr* coordinate) { return asksPlace(*coordinate); }))
+            placed_.insert(variable->getNameAsString());
         if (!isShared && isOfEachItem(*element))
             found.areOfAllItems[cast<ParmVarDecl>(variable)->getFunctionScopeIndex() - 1] = true;
+        return true;
+    }
+    bool VisitCXXMemberCallExpr(CXXMemberCallExpr* call) override {
+        const auto* view = dyn_cast<DeclRefExpr>(call->getImplicitObjectArgument()->IgnoreParenImpCasts());
+        if (!view || !isOfView(*call, {"has"})) return true;
+        const bool isPlaced = llvm::any_of(call->arguments(), [&](const Expr* one) { return asksPlace(*one); });
+        (isPlaced ? placed_ : askedOfItems_).insert(view->getDecl()->getNameAsString());
+        return true;
+    }
+    bool VisitBinaryOperator(BinaryOperator* e) override {
+        if (!e->isRelationalOp()) return true;
+        for (const auto& [place, extent] : {std::pair(e->getLHS(), e->getRHS()), std::pair(e->getRHS(), e->getLHS())}) {
+            const auto* call = dyn_cast<CXXMemberCallExpr>(extent->IgnoreParenImpCasts());
+            const auto* view =
+                call ? dyn_cast<DeclRefExpr>(call->getImplicitObjectArgument()->IgnoreParenImpCasts()) : nullptr;
+            if (view && isOfView(*call, {"extent", "size"}) && asksPlace(*place))
+                placed_.insert(view->getDecl()->getNameAsString());
+        }
         return true;
     }
     /// Captures are looked at where the body uses them.
     bool TraverseLambdaExpr(LambdaExpr* lambda) override { return TraverseStmt(lambda->getBody()); }
 
   private:
+    /// Whether an expression asks a block where it is, or a variable that was made so. What elements have is not looked
+    /// into.
+    static bool asksPlace(const Stmt& expression, unsigned depth = 0) {
+        if (const auto* call = dyn_cast<CXXMemberCallExpr>(&expression)) {
+            const IdentifierInfo* name = call->getMethodDecl() ? call->getMethodDecl()->getIdentifier() : nullptr;
+            if (isBlock(call->getObjectType()))
+                return name && (name->isStr("at") || name->isStr("origin") || name->isStr("number"));
+            if (isView(call->getObjectType())) return false;
+        }
+        const auto* element = dyn_cast<CXXOperatorCallExpr>(&expression);
+        if (element && isView(element->getArg(0)->IgnoreParenImpCasts()->getType())) return false;
+        if (const auto* reference = dyn_cast<DeclRefExpr>(&expression)) {
+            const ValueDecl* declared = reference->getDecl();
+            if (const auto* binding = dyn_cast<BindingDecl>(declared)) declared = binding->getDecomposedDecl();
+            const auto* local = dyn_cast_or_null<VarDecl>(declared);
+            const bool isMade = local && local->isLocalVarDecl() && local->getInit() && depth < 8;
+            return isMade && asksPlace(*local->getInit(), depth + 1);
+        }
+        return llvm::any_of(expression.children(),
+                            [&](const Stmt* child) { return child && asksPlace(*child, depth); });
+    }
+
+    /// Whether an expression is a phase's item, or in one axis its coordinate.
+    static bool isItem(const Expr& expression, const ParmVarDecl& item, unsigned depth = 0) {
+        const Expr& e = *expression.IgnoreUnlessSpelledInSource();
+        if (const auto* coordinate = dyn_cast<CXXOperatorCallExpr>(&e))
+            return coordinate->getOperator() == OO_Subscript && isItem(*coordinate->getArg(0), item, depth) &&
+                   vocabularyType(item.getType(), "index")->getTemplateArgs()[0].getAsIntegral() == 1;
+        const auto* reference = dyn_cast<DeclRefExpr>(&e);
+        const auto* local = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
+        if (!local || local == &item) return local;
+        return depth < 8 && local->isLocalVarDecl() && local->getInit() && isItem(*local->getInit(), item, depth + 1);
+    }
+    /// Whether an expression is a phase's item's coordinate along an axis: `t[1]`, or one of `auto [r, c] = t`.
+    static bool isCoordinate(const Expr& expression, const ParmVarDecl& item, unsigned axis) {
+        const Expr& e = *expression.IgnoreUnlessSpelledInSource();
+        if (const auto* coordinate = dyn_cast<CXXOperatorCallExpr>(&e)) {
+            const auto* number = coordinate->getNumArgs() == 2
+                                     ? dyn_cast<IntegerLiteral>(coordinate->getArg(1)->IgnoreParenImpCasts())
+                                     : nullptr;
+            return coordinate->getOperator() == OO_Subscript && number && number->getValue() == axis &&
+                   isItem(*coordinate->getArg(0), item);
+        }
+        const auto* reference = dyn_cast<DeclRefExpr>(&e);
+        const auto* binding = reference ? dyn_cast<BindingDecl>(reference->getDecl()) : nullptr;
+        const auto* all = binding ? dyn_cast_or_null<DecompositionDecl>(binding->getDecomposedDecl()) : nullptr;
+        return all && all->getInit() && axis < all->bindings().size() && all->bindings()[axis] == binding &&
+               isItem(*all->getInit(), item);
+    }
+
+    void addRead(const CXXOperatorCallExpr& element, const VarDecl& view) {
+        const LambdaExpr* phase = nullptr;
+        const auto holds = [&](const Expr& condition, bool isHeld) {
+            return !asksPlace(condition) || keepsInside(condition, isHeld);
+        };
+        if (!isForAll(element, phase, holds) || !phase) return;
+        const ParmVarDecl* item = itemOf(*phase);
+        if (!item || item->getName().empty() || !isUnchanged(*item)) return;
+        const unsigned coordinates = element.getNumArgs() - 1;
+        bool isOwn = coordinates == 1 ? isItem(*element.getArg(1), *item) : coordinates == blockRank(body_);
+        for (unsigned axis = 0; isOwn && coordinates > 1 && axis < coordinates; ++axis)
+            isOwn = isCoordinate(*element.getArg(axis + 1), *item, axis);
+        if (!isOwn) return;
+        found.reads.push_back({element.getExprLoc(), element.getSourceRange(), sourceOf(element, body_.getASTContext()),
+                               view.getNameAsString(), item->getNameAsString()});
+    }
+
     /// Whether an element, or a member of it, is assigned to, and whether what is there goes into it; nothing if it is
     /// not assigned to.
     std::optional<bool> written(const Expr& element) const {
@@ -321,6 +418,8 @@ class Finder : public DynamicRecursiveASTVisitor {
     const Mentions mentions_;
     const Parents parents_;
     const Sameness amongItems_, amongBlocks_;
+    std::set<std::string> placed_;        // views of which elements at places among those of all blocks are asked for
+    std::set<std::string> askedOfItems_;  // views that are asked whether they have elements at other places
 };
 
 }  // namespace

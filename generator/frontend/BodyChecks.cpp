@@ -5,12 +5,15 @@
 #include "DoubleComputation.hpp"
 #include "IntegerDivision.hpp"
 #include "LoopChecks.hpp"
+#include "LostConstants.hpp"
 #include "LostWrites.hpp"
 #include "NarrowOwn.hpp"
 #include "NegativeIndices.hpp"
+#include "PrintedClasses.hpp"
 #include "RepeatedDraws.hpp"
 #include "RunTimeVisitor.hpp"
 #include "Spelling.hpp"
+#include "Types.hpp"
 #include "WidenedProducts.hpp"
 
 #include <clang/AST/ExprCXX.h>
@@ -47,12 +50,18 @@ class BodyChecks::Body : public RunTimeVisitor {
     bool isCalledInLoop_;
 };
 
-/// "float(int, float)": what the kernel computes, as a signature would state it.
-static std::string signatureOf(const FunctionDecl& lambda, QualType result, const ASTContext& context) {
-    std::string text = spelling(result, context) + "(";
+/// A type as a signature has it, such as std::int32_t for int.
+static std::string wordOf(QualType type, const ASTContext& context) {
+    return type->isArithmeticType() ? elementName(type.getUnqualifiedType(), context) : spelling(type, context);
+}
+
+/// "float(int, float)": what the kernel computes, as a signature would state it with these names of types.
+static std::string signatureOf(const FunctionDecl& lambda, QualType result, const ASTContext& context,
+                               std::string (*nameOf)(QualType, const ASTContext&)) {
+    std::string text = nameOf(result, context) + "(";
     llvm::ListSeparator comma;
     for (const ParmVarDecl* parameter : lambda.parameters())
-        text += (llvm::StringRef(comma) + spelling(parameter->getType().getNonReferenceType(), context)).str();
+        text += (llvm::StringRef(comma) + nameOf(parameter->getType().getNonReferenceType(), context)).str();
     return text + ")";
 }
 
@@ -66,7 +75,9 @@ void BodyChecks::check(const FunctionDecl& lambda, QualType asked, SourceLocatio
         (isResultStated && holdsDouble(result)) || llvm::any_of(lambda.parameters(), [](const ParmVarDecl* parameter) {
             return holdsDouble(parameter->getType());
         });
-    signature_ = isOfDoubles ? "" : signatureOf(lambda, result, context_);
+    signature_ = signatureOf(lambda, result, context_, spelling);
+    typedSignature_ = signatureOf(lambda, result, context_, wordOf);
+    isOfDoubles_ = isOfDoubles;
     enter({lambda.getCanonicalDecl(), {}, nullptr, false});
 }
 
@@ -77,11 +88,13 @@ void BodyChecks::enter(const Step& step) {
     if (!descent.hasRoom()) return;  // the slicer says so
     const bool isLambda = step.previous == nullptr;
     std::vector<Finding> findings;
-    if (!signature_.empty())
+    if (!isOfDoubles_)
         findDoubleComputations(*definition, isLambda ? asked_ : QualType(), signature_, context_, includes_, findings);
     findIntegerDivisions(*definition, isLambda ? asked_ : QualType(), context_, findings);
     findWidenedProducts(*definition, isLambda ? asked_ : QualType(), context_, findings);
     findNegativeIndices(*definition, context_, findings);
+    findLostConstants(*definition, typedSignature_, context_, findings);
+    findPrintedClasses(*definition, context_, findings);
     findNarrowOwn(*definition, context_, findings);
     findRepeatedDraws(*definition, context_, findings);
     if (isLambda) findLostWrites(*definition, context_, findings);

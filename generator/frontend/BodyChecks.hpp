@@ -58,8 +58,10 @@ class BodyChecks {
     clang::QualType asked_;
     clang::SourceLocation madeAt_;
     Nestings nestings_;
-    unsigned depth_ = 0;     // of what is entered
-    std::string signature_;  // of the lambda, if there is no double in it; else empty
+    unsigned depth_ = 0;                                             // of what is entered
+    std::string signature_;                                          // of the lambda
+    std::string typedSignature_;                                     // the same with std::int32_t for int
+    bool isOfDoubles_ = false;                                       // whether there is double in it
     std::set<std::pair<const clang::FunctionDecl*, bool>> entered_;  // and whether from within a loop
     std::set<std::tuple<Message, clang::SourceLocation, std::string>> told_;
 };

@@ -18,6 +18,9 @@ class KernelVisitor : public DynamicRecursiveASTVisitor {
 
     bool VisitVarDecl(VarDecl* variable) override {
         const std::optional<KernelSite> site = kernelSite(*variable);
+        if (const std::string part = partOf(*variable); !part.empty() && !variable->isReferenced())
+            report(variable->getASTContext().getDiagnostics(), variable->getLocation(), Message::PartAlone)
+                << variable->getName() << part << (part == "map" ? 0 : 1);
         // Those that a kernel's own lambda captures are told with it.
         if (site && !(variable->isInitCapture() && isInKernel_)) sites_.push_back(*site);
         return true;
@@ -38,6 +41,17 @@ class KernelVisitor : public DynamicRecursiveASTVisitor {
     }
 
   private:
+    /// "map" or "identity", if a variable of a namespace is this part of a fold; else empty.
+    static std::string partOf(const VarDecl& variable) {
+        const Expr* made = variable.isFileVarDecl() ? variable.getInit() : nullptr;
+        const auto* call = made ? dyn_cast<CallExpr>(made->IgnoreUnlessSpelledInSource()) : nullptr;
+        const FunctionDecl* callee = call ? call->getDirectCallee() : nullptr;
+        const auto* space = callee ? dyn_cast<NamespaceDecl>(callee->getDeclContext()) : nullptr;
+        if (!space || !callee->getIdentifier() || space->getQualifiedNameAsString() != "foldwise") return "";
+        const llvm::StringRef parts[] = {"map", "combine", "finish", "identity"};
+        return llvm::is_contained(parts, callee->getName()) ? callee->getName().str() : "";
+    }
+
     /// The function of Foldwise whose result a variable template begins with; empty if it is none that makes kernels.
     static std::string madeIn(const VarDecl& variable) {
         const Expr* initializer = variable.getInit();

@@ -81,8 +81,10 @@ std::optional<std::int64_t> computed(BinaryOperatorKind operation, std::int64_t 
 /// The evaluation of an expression for one task. Its functions return what is known of an expression of their kind.
 class ForallValues::Evaluation {
   public:
-    Evaluation(const ForallValues& values, const ForallSetting& setting, Assumptions* assumptions)
-        : values_(values), context_(values.body_.getASTContext()), setting_(setting), assumptions_(assumptions) {}
+    Evaluation(const ForallValues& values, const BlockValues& blockValues, const ForallSetting& setting,
+               Assumptions* assumptions)
+        : values_(values), blockValues_(blockValues), context_(values.body_.getASTContext()), setting_(setting),
+          assumptions_(assumptions) {}
 
     ForallValue of(const Expr& expression) {
         if (++depth_ > 200) return {};  // deeper than coordinates that users write
@@ -93,13 +95,14 @@ class ForallValues::Evaluation {
 
   private:
     static ForallValue number(std::int64_t value, bool usesTask = false, bool usesTurn = false) {
-        return {Kind::Number, value, usesTask, usesTurn, nullptr};
+        return {Kind::Number, value, usesTask, usesTurn};
     }
-    /// The task's coordinate along an axis of the index; unknown if there is no such axis or the body changes the
-    /// index.
-    ForallValue coordinate(std::int64_t axis) const {
+    /// The task's coordinate along an axis of the index, behind so many blocks; unknown if there is no such axis or the
+    /// body changes the index.
+    ForallValue coordinate(std::int64_t axis, std::int64_t blocksBefore = 0) const {
         if (axis < 0 || axis >= values_.axes_ || !values_.isOnlyRead(values_.index_)) return {};
-        return number(setting_.task[static_cast<std::size_t>(axis)], true);
+        const auto at = static_cast<std::size_t>(axis);
+        return number(setting_.task[at] + (blocksBefore == 0 ? 0 : blocksBefore * values_.items_[at]), true);
     }
 
     /// The assumed value of an expression that has the same value in all tasks. These values are 2 in the first trial,
@@ -118,13 +121,16 @@ class ForallValues::Evaluation {
                                    : setting_.trial == 2 ? (std::int64_t{1} << 20) - 1
                                                          : small[sum % 4];
         if (assumptions_) assumptions_->emplace(text, value);
-        return number(value);
+        ForallValue assumed = number(value);
+        assumed.isAssumed = true;
+        return assumed;
     }
 
     /// Adds to `result` what another operand's value depends on.
     ForallValue combined(ForallValue result, const ForallValue& other) const {
         result.usesTask |= other.usesTask;
         result.usesTurn |= other.usesTurn;
+        result.isAssumed |= other.isAssumed;
         if (!result.data) result.data = other.data;
         return result;
     }
@@ -200,6 +206,11 @@ class ForallValues::Evaluation {
         if (!variable) return {};
         if (const auto turn = setting_.turns.find(variable); turn != setting_.turns.end())
             return number(turn->second, false, true);
+        if (const auto known = blockValues_.find(variable); known != blockValues_.end()) {
+            if (!known->second) return common(reference);
+            if (assumptions_) assumptions_->emplace(values_.text(reference), *known->second);
+            return number(*known->second);
+        }
         if (changing_.contains(variable)) return number(0);  // a cycle: the other values that it is assigned decide
         if (variable->hasGlobalStorage()) return variable->getType().isConstQualified() ? number(0) : ForallValue();
         if (!values_.isOnlyRead(*variable)) return isOfBlock(*variable) ? common(reference) : ofChanged(*variable);
@@ -228,11 +239,12 @@ class ForallValues::Evaluation {
         if (!all || !all->getInit()) return {};
         for (const BindingDecl* other : all->bindings())
             if (!values_.isOnlyRead(*other)) return {};
-        if (!values_.isWholeIndex(*all->getInit())) {
+        const std::optional<std::int64_t> before = values_.blocksBeforeIndex(*all->getInit());
+        if (!before) {
             const ForallValue whole = of(*all->getInit());
             return whole.kind == Kind::Data ? whole : ForallValue();
         }
-        return coordinate(llvm::find(all->bindings(), &binding) - all->bindings().begin());
+        return coordinate(llvm::find(all->bindings(), &binding) - all->bindings().begin(), *before);
     }
 
     ForallValue ofBinary(const BinaryOperator& e) {
@@ -282,9 +294,11 @@ class ForallValues::Evaluation {
 
     ForallValue ofOperator(const CXXOperatorCallExpr& call) {
         if (const CXXOperatorCallExpr* element = values_.elementOf(call)) return ofElement(*element);
-        if (call.getOperator() != OO_Subscript || !values_.isWholeIndex(*call.getArg(0))) return {};
+        const std::optional<std::int64_t> before =
+            call.getOperator() == OO_Subscript ? values_.blocksBeforeIndex(*call.getArg(0)) : std::nullopt;
+        if (!before) return {};
         const ForallValue axis = of(*call.getArg(1));
-        return axis.kind == Kind::Number && !axis.usesTask ? coordinate(axis.number) : ForallValue();
+        return axis.kind == Kind::Number && !axis.usesTask ? coordinate(axis.number, *before) : ForallValue();
     }
     /// The value of a view's element: data, unless all tasks read the same element.
     ForallValue ofElement(const CXXOperatorCallExpr& element) {
@@ -303,20 +317,45 @@ class ForallValues::Evaluation {
         const Expr& object = *call.getImplicitObjectArgument();
         if (isa<CXXConversionDecl>(method)) return of(object);
         if (values_.isBlock(object)) return ofBlock(call, *method);
+        if (isSharedArray(object.getType()) && method->getIdentifier())
+            if (const std::optional<std::int64_t> extent = extentOf(object, method->getName(), call))
+                return number(*extent);
         if ((isView(object.getType()) || isSharedArray(object.getType())) && method->getIdentifier() &&
             (method->getName() == "extent" || method->getName() == "size" || method->getName() == "stride"))
             return common(call);
+        if (values_.isInside_ && isView(object.getType()) && method->getIdentifier() && method->getName() == "has")
+            return number(1);
         return {};
     }
-    /// What a block says of itself, of the first block.
+    /// What a block says of itself.
     ForallValue ofBlock(const CXXMemberCallExpr& call, const CXXMethodDecl& method) {
         if (!method.getIdentifier() || call.getNumArgs() != 1) return {};
-        if (method.getName() == "at") return values_.axes_ == 1 ? of(*call.getArg(0)) : ForallValue();
-        if (method.getName() == "number" || method.getName() == "origin") return number(0);
+        if (method.getName() == "at") {
+            ForallValue place = values_.axes_ == 1 ? of(*call.getArg(0)) : ForallValue();
+            place.number += values_.blocksBefore_ * values_.items_.front();
+            return place;
+        }
+        if (method.getName() == "number") return number(values_.blocksBefore_);
         const ForallValue axis = of(*call.getArg(0));
         const bool isKnown = axis.kind == Kind::Number && axis.number >= 0 && axis.number < values_.axes_;
-        return method.getName() == "extent" && isKnown ? number(values_.items_[static_cast<std::size_t>(axis.number)])
-                                                       : ForallValue();
+        if (method.getName() == "origin" && values_.blocksBefore_ == 0) return number(0);
+        if (!isKnown || (method.getName() != "extent" && method.getName() != "origin")) return {};
+        const std::int64_t items = values_.items_[static_cast<std::size_t>(axis.number)];
+        return number(method.getName() == "extent" ? items : values_.blocksBefore_ * items);
+    }
+    /// The extent or size of an array in shared memory, if that is a part of its type.
+    std::optional<std::int64_t> extentOf(const Expr& array, llvm::StringRef asked, const CXXMemberCallExpr& call) {
+        const ClassTemplateSpecializationDecl* type = vocabularyType(array.getType(), "shared_array");
+        const auto extents = type->getTemplateArgs()[1].pack_elements();
+        if (extents.empty() || (asked != "extent" && asked != "size")) return std::nullopt;
+        const ForallValue axis = asked == "extent" && call.getNumArgs() == 1 ? of(*call.getArg(0)) : ForallValue();
+        if (asked == "extent" && (axis.kind != Kind::Number || axis.isAssumed || axis.usesTask || axis.number < 0 ||
+                                  axis.number >= static_cast<std::int64_t>(extents.size())))
+            return std::nullopt;
+        if (asked == "extent") return extents[static_cast<std::size_t>(axis.number)].getAsIntegral().getExtValue();
+        std::int64_t size = 1;
+        for (const TemplateArgument& extent : extents) size *= extent.getAsIntegral().getExtValue();
+        return size;
     }
     /// The result of a function that can write to none of its arguments: data if an argument is.
     ForallValue ofCall(const CallExpr& call) {
@@ -340,6 +379,7 @@ class ForallValues::Evaluation {
     }
 
     const ForallValues& values_;
+    const BlockValues& blockValues_;
     const ASTContext& context_;
     const ForallSetting& setting_;
     Assumptions* assumptions_;
@@ -348,7 +388,31 @@ class ForallValues::Evaluation {
 };
 
 ForallValue ForallValues::of(const Expr& expression, const ForallSetting& setting, Assumptions* assumptions) const {
-    return Evaluation(*this, setting, assumptions).of(expression);
+    return Evaluation(*this, blockValues_, setting, assumptions).of(expression);
+}
+
+std::optional<std::int64_t> ForallValues::knownBetween(const Expr& expression, const BlockValues& variables) const {
+    const ForallValue value = Evaluation(*this, variables, {}, nullptr).of(expression);
+    const bool isKnown = value.kind == Kind::Number && !value.isAssumed && !value.usesTask;
+    return isKnown && expression.getType()->isIntegralOrEnumerationType() ? std::optional(value.number) : std::nullopt;
+}
+
+std::optional<std::int64_t> ForallValues::assigned(const Expr& assignment, const BlockValues& variables) const {
+    const ASTContext& context = body_.getASTContext();
+    if (const auto* step = dyn_cast<UnaryOperator>(&assignment)) {
+        const std::optional<std::int64_t> before = knownBetween(*step->getSubExpr(), variables);
+        const std::optional<std::int64_t> after =
+            before ? computed(step->isIncrementOp() ? BO_Add : BO_Sub, *before, 1) : std::nullopt;
+        return after ? std::optional(wrapped(*after, step->getType(), context)) : std::nullopt;
+    }
+    const auto& given = *cast<BinaryOperator>(&assignment);
+    const std::optional<std::int64_t> right = knownBetween(*given.getRHS(), variables);
+    if (given.getOpcode() == BO_Assign || !right) return right;
+    const std::optional<std::int64_t> left = knownBetween(*given.getLHS(), variables);
+    if (!left || !cast<CompoundAssignOperator>(given).getComputationResultType()->isIntegerType()) return std::nullopt;
+    const std::optional<std::int64_t> result =
+        computed(BinaryOperator::getOpForCompoundAssignment(given.getOpcode()), *left, *right);
+    return result ? std::optional(wrapped(*result, given.getType(), context)) : std::nullopt;
 }
 
 }  // namespace foldwise

@@ -83,22 +83,25 @@ const VarDecl& ForallValues::viewOf(const CXXOperatorCallExpr& element) {
     return *cast<VarDecl>(cast<DeclRefExpr>(element.getArg(0)->IgnoreParenImpCasts())->getDecl());
 }
 
-bool ForallValues::isWholeIndex(const Expr& expression) const {
+std::optional<std::int64_t> ForallValues::blocksBeforeIndex(const Expr& expression) const {
     const Expr& e = ignoreNoOps(expression);
     if (const auto* made = dyn_cast<CXXConstructExpr>(&e); made && made->getNumArgs() == 1 && isIndex(made->getType()))
-        return isWholeIndex(*made->getArg(0));
+        return blocksBeforeIndex(*made->getArg(0));
     if (const auto* cast = dyn_cast<CastExpr>(&e); cast && isIndex(cast->getType()))
-        return isWholeIndex(*cast->getSubExpr());
+        return blocksBeforeIndex(*cast->getSubExpr());
     if (const auto* call = dyn_cast<CXXMemberCallExpr>(&e)) {
         const CXXMethodDecl* method = call->getMethodDecl();
-        return method && method->getIdentifier() && method->getName() == "at" && call->getNumArgs() == 1 &&
-               isBlock(*call->getImplicitObjectArgument()) && isWholeIndex(*call->getArg(0));
+        const bool isPosition = method && method->getIdentifier() && method->getName() == "at" &&
+                                call->getNumArgs() == 1 && isBlock(*call->getImplicitObjectArgument());
+        return isPosition && blocksBeforeIndex(*call->getArg(0)) ? std::optional(blocksBefore_) : std::nullopt;
     }
     const auto* reference = dyn_cast<DeclRefExpr>(&e);
-    if (!reference || reference->getDecl() == &index_) return reference != nullptr;
+    if (!reference) return std::nullopt;
+    if (reference->getDecl() == &index_) return 0;
     const auto* local = dyn_cast<VarDecl>(reference->getDecl());
-    return local && local->isLocalVarDecl() && isIndex(local->getType()) && local->getInit() && isOnlyRead(*local) &&
-           isWholeIndex(*local->getInit());
+    const bool isMade =
+        local && local->isLocalVarDecl() && isIndex(local->getType()) && local->getInit() && isOnlyRead(*local);
+    return isMade ? blocksBeforeIndex(*local->getInit()) : std::nullopt;
 }
 
 bool ForallValues::isBlock(const Expr& expression) const {
@@ -107,7 +110,17 @@ bool ForallValues::isBlock(const Expr& expression) const {
 }
 
 bool ForallValues::isOwn(const CXXOperatorCallExpr& element) const {
-    return element.getNumArgs() == 2 && isWholeIndex(*element.getArg(1)) && isOnlyRead(index_);
+    return element.getNumArgs() == 2 && blocksBeforeIndex(*element.getArg(1)) == 0 && isOnlyRead(index_);
+}
+
+std::optional<std::vector<std::int64_t>> ForallValues::wholePlace(const CXXOperatorCallExpr& element,
+                                                                  const ForallSetting::Task& task) const {
+    const std::optional<std::int64_t> before =
+        element.getNumArgs() == 2 ? blocksBeforeIndex(*element.getArg(1)) : std::nullopt;
+    if (!before || !isOnlyRead(index_)) return std::nullopt;
+    std::vector<std::int64_t> place(task.begin(), task.begin() + axes_);
+    for (unsigned axis = 0; *before != 0 && axis < axes_; ++axis) place[axis] += *before * items_[axis];
+    return place;
 }
 
 bool ForallValues::isWithin(const Stmt& statement, const Stmt& outer) const {
@@ -124,6 +137,32 @@ bool ForallValues::isOnlyRead(const ValueDecl& variable, const Stmt* except) con
         if (except && isWithin(*mention, *except)) return true;
         return foldwise::isOnlyRead(*mention, parents_);
     });
+}
+
+bool ForallValues::changesIn(const VarDecl& variable, const Stmt& statement) const {
+    const auto mentioned = mentions_.find(&variable);
+    return mentioned != mentions_.end() && llvm::any_of(mentioned->second, [&](const DeclRefExpr* mention) {
+               return isWithin(*mention, statement) && !foldwise::isOnlyRead(*mention, parents_);
+           });
+}
+
+bool ForallValues::hasAlias(const VarDecl& variable) const {
+    const auto mentioned = mentions_.find(&variable);
+    return mentioned != mentions_.end() && llvm::any_of(mentioned->second, [&](const DeclRefExpr* mention) {
+               if (foldwise::isOnlyRead(*mention, parents_)) return false;
+               for (const Stmt* outer = mention; outer; outer = parents_.written(*outer))
+                   if (isa<LambdaExpr>(outer)) return true;
+               const Stmt* user = parents_.of(*mention);
+               const auto* assignment = dyn_cast_or_null<BinaryOperator>(user);
+               const auto* step = dyn_cast_or_null<UnaryOperator>(user);
+               const auto* call = dyn_cast_or_null<CallExpr>(user);
+               const FunctionDecl* callee = call ? call->getDirectCallee() : nullptr;
+               const bool isSwap =
+                   callee && callee->isInStdNamespace() && callee->getIdentifier() && callee->getName() == "swap";
+               const bool isFollowed =
+                   (assignment && assignment->isAssignmentOp()) || (step && step->isIncrementDecrementOp()) || isSwap;
+               return !isFollowed || !isDiscarded(*cast<Expr>(user));
+           });
 }
 
 std::optional<std::vector<const Expr*>> ForallValues::assignedTo(const VarDecl& variable) const {

@@ -37,7 +37,12 @@ struct ForallValue {
     bool usesTask = false;              ///< Whether it depends on the index other than by the coordinates of data.
     bool usesTurn = false;              ///< Whether it depends on a loop's variable other than by these.
     const clang::Expr* data = nullptr;  ///< The first element that it comes from, if it is Data.
+    bool isAssumed = false;             ///< Whether it depends on a value that a trial assumes.
 };
+
+/// What is known of a block's own variables when a phase runs: their values, or nothing if these are not those that
+/// would be computed for them there. What is known of the others is the same in each run.
+using BlockValues = std::map<const clang::VarDecl*, std::optional<std::int64_t>>;
 
 /// Evaluates expressions in the body of a forall kernel's lambda for single tasks, or in a phase of a `blocks` kernel
 /// for single items of the first block, which are its tasks. Quantities that all tasks have in common, such as scalar
@@ -59,6 +64,31 @@ class ForallValues {
     /// Evaluates an expression, and adds the values that it assumes to `assumptions` unless that is null.
     ForallValue of(const clang::Expr& expression, const ForallSetting& setting,
                    Assumptions* assumptions = nullptr) const;
+
+    /// The number that an expression between phases certainly is, where a block's variables have these values; nothing
+    /// if a trial has to assume something.
+    std::optional<std::int64_t> knownBetween(const clang::Expr& expression, const BlockValues& variables) const;
+    /// The value that an assignment or a step between phases gives a variable.
+    std::optional<std::int64_t> assigned(const clang::Expr& assignment, const BlockValues& variables) const;
+
+    /// From now on, expressions of the phase are evaluated in a run where the block's variables have these values, and
+    /// in a block before which there are so many along each axis.
+    void setRun(BlockValues variables, std::int64_t blocksBefore = 0) {
+        blockValues_ = std::move(variables);
+        blocksBefore_ = blocksBefore;
+    }
+
+    /// Whether a variable of the block has another value in each run, or in some.
+    bool isOfRun(const clang::VarDecl& variable) const { return blockValues_.contains(&variable); }
+    /// The blocks along each axis before that of the run.
+    std::int64_t blocksBefore() const { return blocksBefore_; }
+    /// From now on, views have the elements of which they are asked whether they have them.
+    void assumeInside() { isInside_ = true; }
+
+    /// The lambda's call operator that is the body: of a forall kernel, or a phase.
+    const clang::FunctionDecl& body() const { return body_; }
+    /// That of the block in which the body is a phase; null for a forall kernel.
+    const clang::FunctionDecl* block() const { return block_; }
 
     /// The rank of the index.
     unsigned axes() const { return axes_; }
@@ -85,8 +115,18 @@ class ForallValues {
     /// Whether an element is subscripted by the task's unchanged index.
     bool isOwn(const clang::CXXOperatorCallExpr& element) const;
 
+    /// The coordinates of an element that is subscripted by the task's unchanged index, or in a block by its position
+    /// in the call's shape; nothing for other elements.
+    std::optional<std::vector<std::int64_t>> wholePlace(const clang::CXXOperatorCallExpr& element,
+                                                        const ForallSetting::Task& task) const;
+
     /// Whether nothing but `except` changes a variable after its initialisation.
     bool isOnlyRead(const clang::ValueDecl& variable, const clang::Stmt* except = nullptr) const;
+
+    /// Whether something within a statement changes a variable, or may.
+    bool changesIn(const clang::VarDecl& variable, const clang::Stmt& statement) const;
+    /// Whether a variable is changed by other than assignments, steps and std::swap() in the function that declares it.
+    bool hasAlias(const clang::VarDecl& variable) const;
 
     /// The values that are assigned to a local variable after its initialisation. Nothing if it is changed in another
     /// way or assigned a value that is computed from its own, as in `k = k + 1`.
@@ -104,9 +144,9 @@ class ForallValues {
     /// The expression within parentheses, temporaries, and casts that do not change its value.
     static const clang::Expr& ignoreNoOps(const clang::Expr& expression);
     const clang::Stmt* parentOf(const clang::Stmt& statement) const { return parents_.of(statement); }
-    /// Whether an expression is the task's index, rather than one of its coordinates. In the first block, an item's
-    /// position in the call's shape is its index.
-    bool isWholeIndex(const clang::Expr& expression) const;
+    /// The blocks before an expression along each axis if it is the task's index, rather than one of its coordinates:
+    /// none, or those of the run if it is an item's position in the call's shape. Nothing for other expressions.
+    std::optional<std::int64_t> blocksBeforeIndex(const clang::Expr& expression) const;
     /// Whether an expression is the block in which the body is a phase.
     bool isBlock(const clang::Expr& expression) const;
     /// Whether a statement is `outer` or a part of it.
@@ -117,6 +157,9 @@ class ForallValues {
     unsigned axes_;
     const clang::FunctionDecl* block_ = nullptr;  ///< In which the body is a phase; null for a forall kernel.
     std::vector<std::int64_t> items_;
+    BlockValues blockValues_;
+    std::int64_t blocksBefore_ = 0;
+    bool isInside_ = false;
     Parents parents_;
     std::map<const clang::ValueDecl*, std::vector<const clang::DeclRefExpr*>> mentions_;
 };

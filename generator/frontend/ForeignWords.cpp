@@ -1,6 +1,8 @@
 // generator/frontend/ForeignWords.cpp: looks up words that the compiler does not know.
 #include "ForeignWords.hpp"
 
+#include "../model/KernelSpec.hpp"
+
 #include <clang/AST/Decl.h>
 #include <clang/Basic/DiagnosticLex.h>
 #include <clang/Basic/DiagnosticSema.h>
@@ -93,6 +95,32 @@ static llvm::StringRef ofCLibrary(llvm::StringRef name) {
         .Default("");
 }
 
+/// Whether a message is about the first word behind `auto name =` in a line of its own.
+static bool isAtNamespaceScope(const Diagnostic& message) {
+    if (!message.hasSourceManager() || message.getLocation().isInvalid()) return false;
+    const SourceManager& sources = message.getSourceManager();
+    const auto [file, offset] = sources.getDecomposedSpellingLoc(message.getLocation());
+    llvm::StringRef line = sources.getBufferData(file).take_front(offset);
+    line = line.drop_front(line.rfind('\n') + 1).ltrim();
+    line.consume_front("inline ");
+    return line.starts_with("auto ") && line.rtrim().ends_with("= foldwise::");
+}
+
+/// The functions that make kernels, as a sentence.
+static llvm::StringRef wordsForKernels() {
+    static const std::string words = [] {
+        std::string all = "kernels are made by ";
+        for (const Pattern pattern : allPatterns)
+            all += (llvm::Twine(pattern == std::begin(allPatterns)[0]  ? ""
+                                : pattern == std::end(allPatterns)[-1] ? " and "
+                                                                       : ", ") +
+                    "foldwise::" + keywordOf(pattern))
+                       .str();
+        return all;
+    }();
+    return words;
+}
+
 llvm::StringRef instead(const Diagnostic& message) {
     if (const std::string member = missingIn("foldwise::edge", message); !member.empty())
         return llvm::StringSwitch<llvm::StringRef>(member)
@@ -101,12 +129,16 @@ llvm::StringRef instead(const Diagnostic& message) {
             .Cases({"periodic", "circular", "repeat"}, "the array is repeated by edge::wrap")
             .Cases({"zero", "zeros"}, "zeros are edge::constant(0)")
             .Default("edges are edge::constant(value), wrap, nearest, mirror, symmetric and skip");
-    if (const std::string member = missingMember(message); !member.empty())
-        return llvm::StringSwitch<llvm::StringRef>(member)
+    if (const std::string member = missingMember(message); !member.empty()) {
+        const llvm::StringRef word = llvm::StringSwitch<llvm::StringRef>(member)
 #define FOLDWISE_MEMBER(word, text) .Case(word, text)
 #define FOLDWISE_STANDARD(word, header) .Case(word, "it is the standard library's: std::" word ", of " header)
 #include "ForeignWords.def"
-            .Default("");
+                                         .Default("");
+        const bool hasSuggestion =
+            message.getID() == diag::err_no_member_suggest || message.getID() == diag::err_no_member_template_suggest;
+        return word.empty() && !hasSuggestion && isAtNamespaceScope(message) ? wordsForKernels() : word;
+    }
     if (const std::string member = missingIn("std", message); !member.empty())
         return llvm::StringSwitch<llvm::StringRef>(member)
             .Cases({"cout", "cerr", "clog"}, "kernels write to no streams: std::printf, of <cstdio>, prints from them")

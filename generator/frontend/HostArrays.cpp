@@ -67,7 +67,7 @@ std::string insteadOfHostArray(QualType parameter, bool takesViews, const ASTCon
     const std::string view =
         "foldwise::" + viewText(element->text(), /*rank=*/1, array->isConst || isMember || !takesViews);
     if (isMember) return "; pass that array as an operand of its own, which the lambda takes as a " + view;
-    if (takesViews) return "; take a " + view;
+    if (takesViews) return "; write " + view;
     return "; take '" + element->text() + "' for one element of an array, or a " + view + " for a whole array";
 }
 

@@ -29,7 +29,7 @@ std::optional<MemberPath> memberNotBytes(const clang::CXXRecordDecl& record, con
 /// What memberNotBytes() finds as a part of a message, " (its member 'mesh.points' is a 'std::vector<float>')", or "".
 std::string hostMember(clang::QualType type, const clang::ASTContext& context);
 
-/// What a parameter of such a type is to be, or one that holds it: "; take a foldwise::view<const float, 1>". Empty for
+/// What a parameter of such a type is to be, or one that holds it: "; write foldwise::view<const float, 1>". Empty for
 /// other types. `takesViews` is whether the lambda takes arrays themselves and not their elements.
 std::string insteadOfHostArray(clang::QualType parameter, bool takesViews, const clang::ASTContext& context);
 

@@ -7,6 +7,7 @@
 #include "LowerPatterns.hpp"
 #include "Lowering.hpp"
 #include "RaceWarnings.hpp"
+#include "SharedBounds.hpp"
 #include "SharedSizes.hpp"
 #include "Spelling.hpp"
 
@@ -38,6 +39,8 @@ class BlocksLowering : public Lowering {
     bool tellMistakes(const BlockPhases& phases, const FunctionDecl& body) const;
     void warnOfStores(const std::vector<BlockStore>& stores, const FunctionDecl& body) const;
     std::vector<Race> racesBeside(const std::vector<BlockStore>& stores, const FunctionDecl& body) const;
+    void warnOfReads(const std::vector<BlockRead>& reads, const FunctionDecl& body);
+    void warnOfBounds(const BlockPhases& phases, const std::vector<Race>& races, const FunctionDecl& body);
     std::optional<SharedArray> lowerShared(const SharedDeclaration& declared, const FunctionDecl& body) const;
     bool checkShared(const BlocksSignature& signature) const;
     bool checkAlignment(std::uint32_t alignment, SourceLocation at, const std::string& what) const;
@@ -47,8 +50,8 @@ class BlocksLowering : public Lowering {
     bool spreadItems(BlocksSpec& spec);
 
     std::vector<std::uint64_t> extents_;
-    std::set<SourceLocation> races_;  // that were told, of other signatures
-    std::uint32_t itemCalls_ = 0;     // of the block's functions
+    std::set<SourceLocation> races_, beyond_, reads_;  // that were told, of other signatures
+    std::uint32_t itemCalls_ = 0;                      // of the block's functions
 };
 
 /// "32 by 0 items", or "no extents".
@@ -94,13 +97,7 @@ bool BlocksLowering::checkBody(const FunctionDecl& body) const {
             << name() << spelling(body.getReturnType(), context_) << wordFor(body);
         return false;
     }
-    for (const ParmVarDecl* parameter : body.parameters()) {
-        const QualType type = parameter->getType();
-        if (!type->isReferenceType() || type->getPointeeType().isConstQualified()) continue;
-        complainOfReference(*parameter);
-        return false;
-    }
-    return true;
+    return checkParameters(body);
 }
 
 bool BlocksLowering::tellMistakes(const BlockPhases& phases, const FunctionDecl& body) const {
@@ -129,6 +126,15 @@ void BlocksLowering::warnOfStores(const std::vector<BlockStore>& stores, const F
     }
 }
 
+/// As all blocks are to read elements of their own.
+void BlocksLowering::warnOfReads(const std::vector<BlockRead>& reads, const FunctionDecl& body) {
+    const std::string block = body.getParamDecl(0)->getNameAsString();
+    for (const BlockRead& read : reads)
+        if (reads_.insert(read.at).second)
+            complain(read.at, Message::SameInBlocks)
+                << read.text << read.view << (block + ".at(" + read.item + ")") << read.element;
+}
+
 /// The races of items but for those of elements that all items write.
 std::vector<Race> BlocksLowering::racesBeside(const std::vector<BlockStore>& stores, const FunctionDecl& body) const {
     std::vector<Race> races = findPhaseRaces(body, extents_);
@@ -140,13 +146,24 @@ std::vector<Race> BlocksLowering::racesBeside(const std::vector<BlockStore>& sto
     return races;
 }
 
+/// Warns of elements that shared memory does not have, but for those of which a race is told.
+void BlocksLowering::warnOfBounds(const BlockPhases& phases, const std::vector<Race>& races, const FunctionDecl& body) {
+    for (const BeyondShared& mistake : findBeyondShared(body, extents_, phases.shared)) {
+        const bool isTold = llvm::any_of(
+            races, [&](const Race& race) { return race.element.getBegin() == mistake.element.getBegin(); });
+        if (!isTold && beyond_.insert(mistake.at).second)
+            complain(mistake.at, Message::SharedBounds)
+                << mistake.text << mistake.whose << mistake.where << mistake.instead << mistake.element;
+    }
+}
+
 std::optional<SharedArray> BlocksLowering::lowerShared(const SharedDeclaration& declared,
                                                        const FunctionDecl& body) const {
     const SourceLocation at = declared.variable->getLocation();
     std::string reason;
     std::optional<ElementType> element = valueType(declared.element, at, reason, Tuples::AreOperands);
     if (!element) {
-        complain(at, Message::UnsupportedElement) << spelling(declared.element, context_) << reason;
+        complain(at, Message::UnsupportedElement) << spelling(declared.element, context_) << reason << 0;
         return std::nullopt;
     }
     if (!checkAlignment(element->alignment, at, "'" + element->text() + "'")) return std::nullopt;
@@ -238,7 +255,10 @@ std::optional<BlocksSignature> BlocksLowering::lowerSignature(const TypedCall& c
     }
     if (!tellMistakes(phases, body) || !checkSizes(signature.parameters)) return std::nullopt;
     warnOfStores(accesses.stores, body);
-    warnOfRaces(racesBeside(accesses.stores, body), RaceOf::Items, context_, races_);
+    warnOfReads(accesses.reads, body);
+    const std::vector<Race> races = racesBeside(accesses.stores, body);
+    warnOfRaces(races, RaceOf::Items, context_, races_);
+    warnOfBounds(phases, races, body);
     for (unsigned i = 0; i < types.size(); ++i) {
         const BlocksParameter& parameter = signature.parameters[i];
         if (parameter.rank > 0 && !parameter.isConst && parameter.isRead && !parameter.isWritten)

@@ -63,13 +63,7 @@ bool ForallLowering::checkBody(const FunctionDecl& body) const {
             << name() << spelling(body.getReturnType(), context_) << wordFor(body);
         return false;
     }
-    for (const ParmVarDecl* parameter : body.parameters()) {
-        const QualType type = parameter->getType();
-        if (!type->isReferenceType() || type->getPointeeType().isConstQualified()) continue;
-        complainOfReference(*parameter);
-        return false;
-    }
-    return true;
+    return checkParameters(body);
 }
 
 std::optional<ForallParameter> ForallLowering::lowerParameter(const ParmVarDecl& parameter, unsigned number,

@@ -49,7 +49,7 @@ std::optional<ElementType> Lowering::lowerElement(QualType type, SourceLocation 
     std::optional<ElementType> element = valueType(type, at, reason, tuples);
     if (!element) {
         complain(at, Message::UnsupportedElement)
-            << spelling(type.getNonReferenceType(), context_) << reason + instead.str();
+            << spelling(type.getNonReferenceType(), context_) << reason + instead.str() << 0;
         return std::nullopt;
     }
     if (!checkTypeName(type, variable_)) return std::nullopt;
@@ -94,12 +94,18 @@ std::optional<Lowering::ParameterType> Lowering::lowerParameterType(QualType typ
         if (elements.isVolatileQualified()) {
             complain(at, Message::UnsupportedElement)
                 << "volatile " + spelling(elements, context_)
-                << "views have plain elements, which tasks share through std::atomic_ref, of <atomic>";
+                << "views have plain elements, which tasks share through std::atomic_ref, of <atomic>" << 0;
             return std::nullopt;
         }
         elements = elements.getUnqualifiedType();
     }
     const std::string instead = insteadOfHostArray(type, takesViews(), context_);
+    std::string reason;
+    if (takesViews() && !instead.empty() && hostArrayOf(type) && !elementType(elements, context_, reason)) {
+        complain(at, Message::UnsupportedElement)
+            << spelling(type.getNonReferenceType(), context_) << "the arrays of a kernel are views" + instead << 1;
+        return std::nullopt;
+    }
     std::optional<ElementType> element = lowerElement(elements, at, Tuples::AreOperands, instead);
     if (!element) return std::nullopt;
     lowered.element = std::move(*element);
@@ -116,6 +122,17 @@ void Lowering::complainOfReference(const ParmVarDecl& parameter) const {
         << operandName(parameter, parameter.getFunctionScopeIndex()) << name() << (takesViews() ? 0 : 1);
 }
 
+bool Lowering::checkParameters(const FunctionDecl& body) const {
+    bool areAll = true;
+    for (const ParmVarDecl* parameter : body.parameters()) {
+        const QualType type = parameter->getType();
+        const bool isWritten = type->isReferenceType() && !type->getPointeeType().isConstQualified();
+        if (isWritten) complainOfReference(*parameter);
+        if (isWritten || complainOfHostArray(*parameter)) areAll = false;
+    }
+    return areAll;
+}
+
 bool Lowering::complainOfHostArray(const ParmVarDecl& parameter) const {
     return hostArrayOf(parameter.getType()) && !lowerParameterType(parameter.getType(), parameter.getLocation());
 }
@@ -129,21 +146,26 @@ bool Lowering::addOperand(std::vector<Operand>& operands, std::string name, Qual
 
 bool Lowering::addInputs(std::vector<Operand>& inputs, const FunctionDecl& body, unsigned first,
                          llvm::ArrayRef<QualType> types) const {
+    bool areAll = true;
     for (unsigned i = 0; i < types.size(); ++i) {
         const ParmVarDecl& parameter = *body.getParamDecl(first + i);
         const QualType type = parameter.getType();
         if (type->isReferenceType() && !type->getPointeeType().isConstQualified()) {
             complainOfReference(parameter);
-            return false;
+            areAll = false;
+            continue;
         }
         if (first == 0 && isIndex(types[i])) {
             complain(parameter.getLocation(), Message::UnsupportedElement)
                 << spelling(types[i], context_)
-                << "it is the place of an element, and a kernel takes it as its first parameter";
+                << "it is the place of an element, and a kernel takes it as its first parameter" << 0;
             return false;
         }
         std::optional<ParameterType> lowered = lowerParameterType(types[i], parameter.getLocation());
-        if (!lowered) return false;
+        if (!lowered) {
+            areAll = false;
+            continue;  // to tell of the others, too
+        }
         if (lowered->rank > 0 && !lowered->isConst) {
             complain(parameter.getLocation(), Message::ViewOfElements)
                 << operandName(parameter, i) << name() << wordFor(body)
@@ -152,7 +174,7 @@ bool Lowering::addInputs(std::vector<Operand>& inputs, const FunctionDecl& body,
         }
         inputs.push_back({operandName(parameter, i), std::move(lowered->element), lowered->rank});
     }
-    return true;
+    return areAll;
 }
 
 bool Lowering::checkOperandCount(QualType signature, std::size_t inputs, std::size_t outputs) const {

@@ -42,10 +42,6 @@ DiagnosticBuilder Lowering::complain(SourceLocation at, Message message) const {
 }
 
 std::optional<KernelSpec> Lowering::begin() {
-    if (!variable_.isFileVarDecl() || variable_.isStaticDataMember()) {
-        complain(variable_.getLocation(), Message::NotAtNamespaceScope) << name() << 0 << "";
-        return std::nullopt;
-    }
     if (!checkNames(variable_)) return std::nullopt;
     const bool isStatic = variable_.getStorageClass() == SC_Static;
     if (isStatic || variable_.isInAnonymousNamespace())

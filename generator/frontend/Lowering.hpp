@@ -168,6 +168,9 @@ class Lowering {
     /// Whether a parameter is an array as a host holds one, such as a std::vector, which no kernel takes; that has been
     /// reported then.
     bool complainOfHostArray(const clang::ParmVarDecl& parameter) const;
+    /// Whether no parameter of a body that takes views is such an array, or one that an argument could be written
+    /// through. All that are have been reported then.
+    bool checkParameters(const clang::FunctionDecl& body) const;
 
     /// Reports a parameter that an argument could be written through.
     void complainOfReference(const clang::ParmVarDecl& parameter) const;

@@ -1,6 +1,7 @@
 // generator/frontend/ParseUnit.cpp: runs Clang over specs, and lowers the kernels that it finds.
 #include "Backtraces.hpp"
 #include "CompilerOptions.hpp"
+#include "Diagnostics.hpp"
 #include "FindKernels.hpp"
 #include "Frontend.hpp"
 #include "LowerPatterns.hpp"
@@ -118,6 +119,13 @@ class SpecConsumer : public ASTConsumer {
 
   private:
     std::optional<KernelSpec> lower(const KernelSite& site, Slicer& slicer, Slicer& header) {
+        const VarDecl& variable = *site.variable;
+        // Outside of functions there is nothing that a lambda could capture, so that this is told alone.
+        if (!variable.isFileVarDecl() || variable.isStaticDataMember()) {
+            report(variable.getASTContext().getDiagnostics(), variable.getLocation(), Message::NotAtNamespaceScope)
+                << variable.getName() << 0 << "";
+            return std::nullopt;
+        }
         switch (site.pattern) {
 #define FOLDWISE_PATTERN(name, ...)                                                                                    \
     case Pattern::name:                                                                                                \

@@ -18,6 +18,15 @@ static bool hasAtomicRef(ASTContext& context) {
     return false;
 }
 
+/// What to write in place of a phase in which items read what others write.
+static std::string phasesInstead(const Race& race) {
+    if (!race.guard.empty())
+        return "leave out the items whose elements others read, as in if (" + race.guard +
+               "), or have b.fold() combine what items have";
+    if (race.isInItsWrite) return "read in one b.each(), into what b.own() keeps, and write in the next";
+    return "end the phase between the two, and begin another b.each()";
+}
+
 void warnOfRaces(const std::vector<Race>& races, RaceOf which, ASTContext& context, std::set<SourceLocation>& told) {
     DiagnosticsEngine& diagnostics = context.getDiagnostics();
     const std::string header = hasAtomicRef(context) ? "" : ", with #include <atomic>";
@@ -34,8 +43,9 @@ void warnOfRaces(const std::vector<Race>& races, RaceOf which, ASTContext& conte
         else
             report(diagnostics, race.at, Message::Race)
                 << (race.isConditional ? 1 : 0) << verb << race.view
-                << (hasCall ? race.atomic : "std::atomic_ref") + header +
-                       (isLoop ? ", in a loop as forall.md has it for a maximum" : "")
+                << (isRead ? phasesInstead(race)
+                           : (hasCall ? race.atomic : "std::atomic_ref") + header +
+                                 (isLoop ? ", in a loop as forall.md has it for a maximum" : ""))
                 << (hasCall         ? 1
                     : race.isUpdate ? 0
                                     : 2)

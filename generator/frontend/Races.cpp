@@ -3,6 +3,7 @@
 #include "Races.hpp"
 
 #include "BlockPhases.hpp"
+#include "BlockRuns.hpp"
 #include "ElementAccesses.hpp"
 #include "ReadRaces.hpp"
 #include "TaskWays.hpp"
@@ -197,10 +198,10 @@ ElementAccesses accessesIn(const FunctionDecl& body, const ForallValues& values)
     return accesses;
 }
 
-/// The races of one phase.
+/// The races of one phase, in the first of its runs that has some.
 std::vector<Race> findPhaseRaces(const FunctionDecl& phase, const FunctionDecl& block,
                                  llvm::ArrayRef<std::uint64_t> extents) {
-    const ForallValues values(phase, block, extents);
+    ForallValues values(phase, block, extents);
     const ElementAccesses accesses = accessesIn(phase, values);
     std::vector<const VarDecl*> shared;
     const auto add = [&](const ElementWrite& write) {
@@ -209,12 +210,17 @@ std::vector<Race> findPhaseRaces(const FunctionDecl& phase, const FunctionDecl& 
     };
     for (const ElementWrite& write : accesses.writes) add(write);
     for (const AtomicRewrite& rewrite : accesses.rewrites) add(rewrite.store);
-    std::vector<Race> races = findRaces(values, accesses, shared);
-    // What several items clear, and a flag that some set as data say, may be meant so.
-    llvm::erase_if(races, [](const Race& race) {
-        return !race.written.isValid() && !race.isUpdate && (race.isConditional || race.storesSame);
-    });
-    return races;
+    if (shared.empty()) return {};
+    for (BlockValues& run : blockRuns(values)) {
+        values.setRun(std::move(run));
+        std::vector<Race> races = findRaces(values, accesses, shared);
+        // What several items clear, and a flag that some set as data say, may be meant so.
+        llvm::erase_if(races, [](const Race& race) {
+            return !race.written.isValid() && !race.isUpdate && (race.isConditional || race.storesSame);
+        });
+        if (!races.empty()) return races;
+    }
+    return {};
 }
 
 }  // namespace

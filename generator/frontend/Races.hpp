@@ -27,6 +27,8 @@ struct Race {
     std::string assumption;      ///< " if n is 2": what has to hold for them to meet just there.
     std::string atomic;          ///< "std::atomic_ref(v[0]).fetch_add(1)": what to write; empty if it is no one call.
     std::string data;            ///< "pixels[i]": they meet wherever this is the same in both; else empty.
+    bool isInItsWrite = false;   ///< The read is a part of the statement that writes.
+    std::string guard;           ///< "t < w": the items that a step of a tree needs; empty if it is none.
     clang::SourceLocation written = {};  ///< Where the element is written that is read; invalid if it is not read.
 };
 

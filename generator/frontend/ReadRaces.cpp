@@ -231,7 +231,28 @@ class ViewAccesses {
         race.place = placeText(met.element);
         race.assumption = assumptionText(assumptions);
         race.written = writes_[write]->place;
+        for (const Stmt* outer = reads_[read]->at; outer && !race.isInItsWrite; outer = values_.around(*outer))
+            race.isInItsWrite = outer == writes_[write]->at;
+        if (race.isInItsWrite && writes_[write]->isUpdate) race.guard = guardOf(*reads_[read], *writes_[write]);
         return race;
+    }
+
+    /// "t < w" for `s[t] += s[t + w]`, where w changes from one run of the phase to the next.
+    std::string guardOf(const ElementRead& read, const ElementWrite& write) const {
+        if (values_.items().size() != 1 || read.element->getNumArgs() != 2 || !values_.isOwn(*write.element)) return "";
+        const auto* sum = dyn_cast<BinaryOperator>(read.element->getArg(1)->IgnoreUnlessSpelledInSource());
+        if (!sum || sum->getOpcode() != BO_Add) return "";
+        const auto isItem = [&](const Expr& e) {
+            const auto* reference = dyn_cast<DeclRefExpr>(e.IgnoreUnlessSpelledInSource());
+            return reference && reference->getDecl() == &values_.index();
+        };
+        const bool isFirst = isItem(*sum->getLHS());
+        const Expr& item = isFirst ? *sum->getLHS() : *sum->getRHS();
+        const Expr& width = *(isFirst ? sum->getRHS() : sum->getLHS())->IgnoreParenImpCasts();
+        const auto* reference = dyn_cast<DeclRefExpr>(&width);
+        const auto* variable = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
+        if (!isItem(item) || !variable || !values_.isOfRun(*variable)) return "";
+        return values_.text(*item.IgnoreUnlessSpelledInSource()) + " < " + values_.text(width);
     }
 
     const ForallValues& values_;

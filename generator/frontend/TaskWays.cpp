@@ -161,7 +161,11 @@ void Arrivals::visit(llvm::ArrayRef<std::int64_t> sides, llvm::function_ref<bool
     while (!values_.items().empty() && mostTurns_ > 1 && visits(mostTurns_) > most) --mostTurns_;
     for (std::int64_t i = 0; i < count && isKnown && goesOn_; ++i) {
         std::int64_t rest = i;
-        for (unsigned axis = values_.axes(); axis-- > 0; rest /= sides[axis]) setting_.task[axis] = rest % sides[axis];
+        for (unsigned axis = values_.axes(); axis-- > 0; rest /= sides[axis]) {
+            const std::int64_t at = rest % sides[axis];
+            const bool isOfEnd = !values_.items().empty() && at >= (sides[axis] + 1) / 2;
+            setting_.task[axis] = isOfEnd ? values_.items()[axis] - sides[axis] + at : at;
+        }
         enter(0);
     }
 }
@@ -201,8 +205,7 @@ void Arrivals::arrive() {
 std::optional<std::vector<std::int64_t>> placeOf(const ForallValues& values, const CXXOperatorCallExpr& element,
                                                  const ForallSetting& setting, const Expr*& data,
                                                  ForallValues::Assumptions* assumptions) {
-    if (values.isOwn(element))
-        return std::vector<std::int64_t>(setting.task.begin(), setting.task.begin() + values.axes());
+    if (std::optional<std::vector<std::int64_t>> whole = values.wholePlace(element, setting.task)) return whole;
     std::vector<std::int64_t> place;
     for (unsigned i = 1; i < element.getNumArgs(); ++i) {
         const ForallValue value = values.of(*element.getArg(i), setting, assumptions);

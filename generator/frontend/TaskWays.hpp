@@ -55,7 +55,8 @@ class Arrivals {
         setting_.trial = trial;
     }
 
-    /// Visits those that come there, of so many tasks along each axis of the index, until `visit` returns false.
+    /// Visits those that come there, of so many tasks along each axis of the index, until `visit` returns false. Of a
+    /// block's items along an axis, these are as many at the beginning as at the end.
     void visit(llvm::ArrayRef<std::int64_t> sides, llvm::function_ref<bool(const Arrival&)> visit);
 
     bool isKnown = true;         ///< Whether it is known for each who comes there, and where that is.

@@ -217,7 +217,7 @@ std::vector<std::uint32_t> BodyUses::movesOf(const CXXOperatorCallExpr& element)
 }
 
 /// Updates `reach`, the largest distance between an element and the task's own coordinates along each axis of the
-/// index, by one element. Distances that are too large for tiles are left out.
+/// index, by one element. Distances that are too large for tiles, or that only a call knows, are left out.
 void BodyUses::addReach(const CXXOperatorCallExpr& element, std::vector<std::uint32_t>& reach) const {
     static constexpr std::int64_t most = 8;
     const std::vector<std::uint32_t> moves = movesOf(element);
@@ -225,8 +225,9 @@ void BodyUses::addReach(const CXXOperatorCallExpr& element, std::vector<std::uin
     for (unsigned i = 1; i < element.getNumArgs(); ++i) {
         const std::uint32_t axis = moves[i - 1];
         if (axis >= index_.rank()) continue;
-        const std::int64_t distance = std::abs(values_.of(*element.getArg(i), somewhere).number - somewhere.task[axis]);
-        if (distance > most) continue;
+        const ForallValue coordinate = values_.of(*element.getArg(i), somewhere);
+        const std::int64_t distance = std::abs(coordinate.number - somewhere.task[axis]);
+        if (distance > most || coordinate.isAssumed) continue;
         if (reach.empty() && distance > 0) reach.resize(index_.rank());
         if (distance > 0) reach[axis] = std::max(reach[axis], static_cast<std::uint32_t>(distance));
     }

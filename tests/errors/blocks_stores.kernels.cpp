@@ -165,7 +165,7 @@ auto from_data = blocks<32>([](block<1> b, i1 place, f1 out) {
 auto added = blocks<32>([](block<1> b, c1 x, f1 out) {
     b.each([&](index<1> t) { std::atomic_ref(out[t]).fetch_add(x[b.at(t)]); });
     auto shared = b.shared<float, 32>();
-    b.each([&](index<1> t) { shared[t] = x[t]; });
+    b.each([&](index<1> t) { shared[t] = x[b.at(t)]; });
     b.each([&](index<1> t) { out[b.at(t)] = shared[31 - t]; });
 });
 

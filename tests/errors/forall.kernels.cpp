@@ -50,7 +50,7 @@ auto many = forall<void(
 
 // expected-error@+1 {{kernel 'untyped' has a generic lambda and no signature to type it: write foldwise::forall<void(foldwise::view<float, 1>)>(...) [FW002]}}
 auto untyped = forall([](index<1> i, auto x) { x[i] = 1; });
-// expected-error@+1 {{'float *' cannot be an element of an array: a kernel is given arrays as operands, not pointers; take a foldwise::view<float, 1> [FW007]}}
+// expected-error@+1 {{'float *' cannot be a parameter of a kernel: the arrays of a kernel are views; write foldwise::view<float, 1> [FW007]}}
 auto pointed = forall([](index<1> i, float* x) { x[i] = 1; });
 // expected-error@+1 {{'volatile float' cannot be an element of an array: views have plain elements, which tasks share through std::atomic_ref, of <atomic> [FW007]}}
 auto watched = forall([](index<1> i, view<volatile float, 1> x) { x[i] = 0; });

@@ -4,8 +4,9 @@
 
 #include <functional>
 
+// The word is nobody's.
 // expected-error@+2 {{no member named 'inclusive_prefix' in namespace 'foldwise'}}
-// No note: the word is nobody's.
+// expected-note@+1 {{kernels are made by foldwise::vectorize, foldwise::reduce, foldwise::scatter, foldwise::forall, foldwise::scan, foldwise::blocks, foldwise::guvectorize and foldwise::stencil}}
 auto unknown = foldwise::inclusive_prefix(1);
 // expected-error@+2 {{no member named 'inclusive_scan' in namespace 'foldwise'}}
 // expected-note@+1 {{scans are made by foldwise::scan, and calls add foldwise::exclusive, reverse or by_key(keys)}}

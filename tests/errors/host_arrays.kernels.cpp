@@ -24,16 +24,27 @@ auto smooth = foldwise::stencil(
 auto first_letter = foldwise::vectorize([](std::string word) { return word[0]; });
 
 // Tasks, blocks and functions of rows take whole arrays, and write to some.
-// expected-error@+1 {{; take a foldwise::view<float, 1> [FW007]}}
+// expected-error@+1 {{'std::vector<float>' cannot be a parameter of a kernel: the arrays of a kernel are views; write foldwise::view<float, 1> [FW007]}}
 auto cleared = foldwise::forall([](index<1> i, std::vector<float>& x) { x[i] = 0; });
-// expected-error@+2 {{; take a foldwise::view<const float, 1> [FW007]}}
+// expected-error@+2 {{; write foldwise::view<const float, 1> [FW007]}}
 auto copied =
     foldwise::forall<void(view<float, 1>)>([](index<1> i, const std::vector<float>& x, auto out) { out[i] = x[i]; });
-// expected-error@+2 {{; take a foldwise::view<float, 1> [FW007]}}
+// expected-error@+2 {{; write foldwise::view<float, 1> [FW007]}}
 auto blocked = foldwise::blocks<32>(
     [](foldwise::block<1> b, std::vector<float>& x) { b.each([&](index<1> t) { x[b.at(t)] = 0; }); });
-// expected-error@+1 {{; take a foldwise::view<const double, 1> [FW007]}}
+// expected-error@+1 {{; write foldwise::view<const double, 1> [FW007]}}
 auto norm = foldwise::guvectorize("(n)->()", [](const double* x, double& out) { out = x[0]; });
+
+// All parameters that are wrong are told.
+auto both =
+    foldwise::forall([](index<1> i,
+                        std::vector<float> x,     // expected-error {{; write foldwise::view<const float, 1> [FW007]}}
+                        std::vector<float>& y) {  // expected-error {{; write foldwise::view<float, 1> [FW007]}}
+        y[i] = x[i];
+    });
+auto both_of_elements = foldwise::vectorize([](const float* x,             // expected-error {{; take 'float' for one}}
+                                               std::vector<float>& y,      // expected-error {{; take 'float' for one}}
+                                               int& n) { return x[0]; });  // expected-error {{[FW047]}}
 
 // A struct is refused for one of its members.
 struct mesh {

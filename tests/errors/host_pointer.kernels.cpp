@@ -28,7 +28,7 @@ struct callback {
     float (*call)(float);
 };
 
-// expected-warning@+1 {{'std::span<const float>' holds a pointer, which is copied to a GPU as it is and points to the host's memory there: pass what it points to as an operand of its own; take a foldwise::view<const float, 1> [FW063, -Whost-pointer]}}
+// expected-warning@+1 {{'std::span<const float>' holds a pointer, which is copied to a GPU as it is and points to the host's memory there: pass what it points to as an operand of its own; write foldwise::view<const float, 1> [FW063, -Whost-pointer]}}
 auto spanned = forall([](index<1> i, std::span<const float> x, out1 out) { out[i] = x[0]; });
 // expected-warning@+1 {{'table' holds a pointer}}
 auto looked_up = forall([](index<1> i, table x, out1 out) { out[i] = x.data[0]; });

@@ -8,6 +8,15 @@ inline float run(float x) {
     return local(x);
 }
 
+inline float scale(float factor, float x) {
+    // Where it is captures nothing: of what is captured here nothing is told.
+    // expected-error@+1 {{kernel 'captured' is not a variable of a namespace}}
+    auto captured = foldwise::vectorize([&](float y) { return factor * y; });
+    // expected-error@+1 {{kernel 'summed' is not a variable of a namespace}}
+    auto summed = foldwise::reduce<float>([=](float a, float b) { return a + b + 0 * factor; }, foldwise::identity(0));
+    return captured(x);
+}
+
 struct Kernels {
     // expected-error@+1 {{kernel 'member' is not a variable of a namespace: declare it outside of functions and classes, and call the function of that name which is generated [FW010]}}
     static inline auto member = foldwise::vectorize([](float x) { return x; });

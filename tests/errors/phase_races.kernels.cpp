@@ -47,7 +47,7 @@ auto reversed_by_extent = blocks<32>([](block<1> b, c1 x, f1 out, std::int32_t n
         if (i < n) out[i] = s[b.extent(0) - 1 - t];
     });
     b.each([&](index<1> t) {
-        s[t] = x[t];  // expected-note {{item (0) reads element 31}}
+        s[t] = x[b.at(t)];  // expected-note {{item (0) reads element 31}}
         // expected-warning@+1 {{items read elements of 's'}}
         out[b.at(t)] = s[s.extent(0) - 1 - t];
     });
@@ -112,6 +112,88 @@ auto in_a_later_pass = blocks<32>([](block<1> b, c1 x, f1 out, std::int32_t n) {
             // expected-warning@+1 {{items read elements of 's'}}
             out[b.at(t)] = s(k, t + 1);
         });
+});
+
+// Sums by halves in which items add to what others read, at one width or all of them.
+auto halves = blocks<256>([](block<1> b, c1 x, f1 out, std::int32_t n) {
+    auto s = b.shared<float, 512>();
+    b.each([&](index<1> t) { s[t] = x[b.at(t)]; });
+    for (int w = 128; w > 0; w /= 2)
+        b.each([&](index<1> t) {
+            // expected-warning@+2 {{items read elements of 's' that other items write in the same phase, and may find them as they were or as they will be: leave out the items whose elements others read, as in if (t < w), or have b.fold() combine what items have [FW058, -Wrace]}}
+            // expected-note@+1 {{item (0) reads element 128, which item (128) writes here if w is 128}}
+            s[t] += s[t + w];
+        });
+    std::int64_t width = b.extent(0) / 2;
+    while (width > 0) {
+        b.each([&](index<1> t) {
+            // expected-warning@+2 {{leave out the items whose elements others read, as in if (t < width), or}}
+            // expected-note@+1 {{item (0) reads element 64, which item (64) writes here if width is 64}}
+            if (t + width < 256) s[t] = s[width + t] + s[t];
+        });
+        width >>= 1;
+    }
+    int from = 1;
+    do {
+        b.each([&](index<1> t) {
+            // expected-warning@+2 {{in the same phase, and may find them as they were or as they will be: read in one b.each(), into what b.own() keeps, and write in the next [FW058}}
+            // expected-note@+1 {{item (2) reads element 1, which item (1) writes here if from is 1}}
+            if (t >= from) s[t] += s[t - from];
+        });
+        from = 2 * from;
+    } while (from < 256);
+    int a = 0, c = 1;
+    for (int k = 0; k < 3; ++k) {
+        b.each([&](index<1> t) {
+            // expected-note@+1 {{item (0) reads element 1, which item (1) writes here if a is 0 and c is 1}}
+            s[t + a] = x[b.at(t)];
+            out[b.at(t)] = s[t + c];  // expected-warning {{items read elements of 's'}}
+        });
+        std::swap(a, c);
+    }
+    for (int k = 0; k < n; ++k)
+        for (int w = 2; w > 0; --w) {
+            const int half = w;
+            b.each([&](index<1> t) {
+                // expected-warning@+2 {{leave out the items whose elements others read, as in if (t < half), or}}
+                // expected-note@+1 {{item (0) reads element 2, which item (2) writes here if half is 2}}
+                s[t] += s[t + half];
+            });
+        }
+    b.once([&] { out[b.number(0)] = s[0]; });
+});
+// The same where the widths keep items apart, or are not known.
+auto apart = blocks<256>([](block<1> b, c1 x, f1 out, std::int32_t n) {
+    auto s = b.shared<float, 512>();
+    b.each([&](index<1> t) { s[t] = x[b.at(t)]; });
+    for (int w = 256; w > 0; w -= 256) b.each([&](index<1> t) { s[t] += s[t + w]; });
+    for (int w = 128; w > 0; w /= 2)
+        b.each([&](index<1> t) {
+            if (t < w) s[t] += s[t + w];
+        });
+    for (int w = 1; w < 256; w *= 2)
+        b.each([&](index<1> t) {
+            if (t % (2 * w) == 0) s[t] += s[t + w];
+        });
+    int from = 0, to = 256;
+    for (int k = 0; k < 4; ++k) {
+        b.each([&](index<1> t) { s[to + t] = s[from + (t + 1) % 256]; });
+        std::swap(from, to);
+    }
+    int w = 128;
+    const int first = w;
+    for (int k = 0; k < n; ++k) w = w > 1 ? w / 2 : n;
+    b.each([&](index<1> t) { s[t] += s[t + w]; });
+    const int last = w + first;
+    w = 1;
+    b.each([&](index<1> t) { s[t] += s[t + last]; });
+    if (n > 3) w = 512;
+    b.each([&](index<1> t) { s[t] += s[t + w]; });
+    for (int k = 1; k < 64; ++k) {
+        if (k < n) break;
+        b.each([&](index<1> t) { s[t] += s[t + k]; });
+    }
+    b.once([&] { out[b.number(0)] = s[0]; });
 });
 
 // A phase of its own for what is read.

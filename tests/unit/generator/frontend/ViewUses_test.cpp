@@ -568,3 +568,21 @@ TEST(ViewUses, SignaturesWithOwnSumsShareATextOrHaveNone) {
                          " else std::atomic_ref(out[0]).fetch_add(in[i]);"),
               (std::vector<bool>{false, false}));
 }
+
+TEST(ViewUses, ReachIsOfDistancesThatNoCallChooses) {
+    const auto reachOf = [](const std::string& body) {
+        const Parsed parsed = parse(before +
+                                    "auto k = foldwise::forall([](i1 i, view<float, 1> out, view<const float, "
+                                    "1> in, int half) { " +
+                                    body + " });\n");
+        EXPECT_TRUE(parsed.ok) << parsed.messages;
+        return parsed.kernel("k").as<ForallSpec>().signatures.front().parameters[1].reach;
+    };
+    using Distances = std::vector<std::uint32_t>;
+    EXPECT_EQ(reachOf("out[i] = in[i + 1] - in[i - 2];"), Distances{2});
+    EXPECT_EQ(reachOf("const int by = 3; out[i] = in[i + by];"), Distances{3});
+    EXPECT_EQ(reachOf("out[i] = in[i];"), Distances{});
+    EXPECT_EQ(reachOf("out[i] = in[i] + in[i + half];"), Distances{}) << "in place, halves are added so";
+    EXPECT_EQ(reachOf("out[i] = in[i] + in[i + in.extent(0) / 2];"), Distances{});
+    EXPECT_EQ(reachOf("out[i] = in[i + half] + in[i + 1];"), Distances{1});
+}
