@@ -44,9 +44,9 @@ constexpr int bits_of_warps = std::countr_zero(static_cast<unsigned int>(warps_o
 /// As many warps as a large GPU runs at once: 40 on each of its 132 multiprocessors, with 48 registers for each thread.
 constexpr std::int64_t warps_at_once = 40 * 132;
 
-/// Returns how many lanes of a `warps` kernel have the same task, as a power of two. More lanes load more terms at once,
-/// but all of them use all terms: fewer lanes do less in vain. So they are as many as leave all tasks their turn at
-/// once, but not fewer than read whole sectors.
+/// Returns how many lanes of a `warps` kernel have the same task, as a power of two. More lanes load more terms at
+/// once, but all of them use all terms: fewer lanes do less in vain. So they are as many as leave all tasks their turn
+/// at once, but not fewer than read whole sectors.
 int lanes_of_tasks(std::int64_t tasks) {
     int log2 = std::countr_zero(static_cast<unsigned int>(warp_lanes));
     while (1 << log2 > least_lanes_of_task && tasks << log2 > warps_at_once * warp_lanes) --log2;
