@@ -14,7 +14,7 @@ for sanitizer in ("ASAN", "LSAN", "TSAN", "UBSAN"):
     config.environment.pop(f"{sanitizer}_OPTIONS", None)
 
 build = (f"{config.compiler} -std=c++20 -g -O1 -Wall -Wextra -Wpedantic -Wconversion -Werror -I{config.include} %s "
-         f"{config.libraries} -pthread -o %t")
+         f"{config.libraries} -fopenmp -pthread -o %t")
 config.substitutions += [
     ("%build", build),
     ("%generate", f"{config.foldwise} --backend=simulator"),
