@@ -13,6 +13,7 @@
 
 #include <clang/AST/DeclTemplate.h>
 #include <clang/AST/DynamicRecursiveASTVisitor.h>
+#include <clang/Sema/Sema.h>
 
 #include <utility>
 
@@ -181,6 +182,8 @@ class CallableFinder {
             reason = "'" + callable_.record->getQualifiedNameAsString() + "' has virtual functions";
         else if (!hasConstCall(*callable_.record))
             reason = "the operator() of '" + callable_.record->getQualifiedNameAsString() + "' is not const";
+        else if (const FunctionDecl* call = callable_.onlyCall(); call && call->isDeleted())
+            reason = "the operator() of '" + callable_.record->getQualifiedNameAsString() + "' is deleted";
         if (reason.empty()) return true;
         complain(Message::NotCallable) << kernel_.getName() << reason;
         return false;
@@ -227,7 +230,8 @@ class CallableFinder {
         }
         if (!checkNesting(function) || !checkArguments(*function)) return std::nullopt;
         callable_.kind = Callable::Kind::Function;
-        callable_.function = function;
+        const FunctionDecl* definition = nullptr;  // which is not the declaration that was found, if that came first
+        callable_.function = function->isDefined(definition) ? definition : function;
         return callable_;
     }
 
@@ -411,6 +415,19 @@ bool canBeCalled(QualType type) {
     if (type->isFunctionPointerType()) return true;
     const CXXRecordDecl* record = type->getAsCXXRecordDecl();
     return record && record->hasDefinition() && !callOperators(*record).empty();
+}
+
+bool instantiateCall(QualType callable, SourceLocation place, Sema& sema) {
+    const CXXRecordDecl* record = callable->getAsCXXRecordDecl();
+    if (!record || !record->hasDefinition()) return true;
+    Callable object;
+    object.record = record;
+    const FunctionDecl* call = object.onlyCall();
+    if (!call || !call->isImplicitlyInstantiable() || call->isDefined()) return true;
+    const DiagnosticErrorTrap errors(sema.getDiagnostics());
+    sema.InstantiateFunctionDefinition(place, const_cast<FunctionDecl*>(call), /*Recursive=*/true,
+                                       /*DefinitionRequired=*/false, /*AtEndOfTU=*/true);
+    return !errors.hasErrorOccurred();
 }
 
 std::optional<Callable> findCallable(QualType type, const Expr* written, SourceLocation place, const VarDecl& kernel) {

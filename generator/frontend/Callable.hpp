@@ -11,6 +11,10 @@
 #include <string>
 #include <vector>
 
+namespace clang {
+class Sema;
+}
+
 namespace foldwise {
 
 /// A constant of the function around a kernel's callable, or a capture, that the callable uses.
@@ -52,6 +56,10 @@ const clang::Expr* heldLambda(const clang::VarDecl& variable);
 /// Whether objects of a type can be called, as far as the type says: a function pointer, a lambda's, or a class with a
 /// call operator.
 bool canBeCalled(clang::QualType type);
+
+/// Instantiates what a kernel without signatures calls, if it is a function object's only call operator and a
+/// template's code that nothing has called so far: without it there is no body to look at. Whether that had no errors.
+bool instantiateCall(clang::QualType callable, clang::SourceLocation place, clang::Sema& sema);
 
 /// Takes apart what a kernel's or a part's word is given: an argument of type `type`, written as `written`, which is
 /// null if it is not written in the kernel's own declaration. Reports what is wrong at `place`; nothing then.

@@ -236,6 +236,10 @@ std::string blockText(const FunctionDecl& body, const BlocksSignature& signature
 
 std::optional<BlocksSignature> BlocksLowering::lowerSignature(const TypedCall& call, const Callable& callable) {
     const FunctionDecl& body = *call.body;
+    if (!body.getBody()) {
+        complain(callable.place, Message::FunctionWithoutBody) << body.getQualifiedNameAsString();
+        return std::nullopt;
+    }
     if (!checkBody(body)) return std::nullopt;
     beginSignature(&body);
     BlocksSignature signature;

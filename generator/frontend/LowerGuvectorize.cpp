@@ -47,11 +47,7 @@ class GuvectorizeLowering : public Lowering {
     }
 };
 
-std::optional<Callable> GuvectorizeLowering::callable() const {
-    const Expr* written = argument(1);
-    const SourceLocation place = written ? written->getExprLoc() : variable_.getLocation();
-    return findCallable(type_.getTemplateArgs()[0].getAsType(), written, place, variable_);
-}
+std::optional<Callable> GuvectorizeLowering::callable() const { return callableOf(argument(1)); }
 
 /// The literal that a layout is written as, whatever the compiler adds to it.
 const StringLiteral* literalOf(const Expr* written) {

@@ -59,11 +59,7 @@ class StencilLowering : public Lowering {
     }
 };
 
-std::optional<Callable> StencilLowering::callable() const {
-    const Expr* written = argument(0);
-    const SourceLocation place = written ? written->getExprLoc() : variable_.getLocation();
-    return findCallable(type_.getTemplateArgs()[0].getAsType(), written, place, variable_);
-}
+std::optional<Callable> StencilLowering::callable() const { return callableOf(argument(0)); }
 
 /// The member of a kernel that has this name.
 const APValue& memberOf(const APValue& kernel, const CXXRecordDecl& type, llvm::StringRef name) {

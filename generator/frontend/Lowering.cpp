@@ -203,11 +203,19 @@ std::vector<TypedCall> Lowering::typedCalls(const Callable& callable, const Sign
     return {};
 }
 
+std::optional<Callable> Lowering::callableOf(const Expr* written) const {
+    const SourceLocation place = written ? written->getExprLoc() : variable_.getLocation();
+    const QualType type = type_.getTemplateArgs()[0].getAsType();
+    if (!instantiateCall(type, place, sema_)) {
+        hasErrors_ = true;
+        return std::nullopt;
+    }
+    return findCallable(type, written, place, variable_);
+}
+
 std::optional<Callable> Lowering::onlyCallable() const {
     const CallExpr* made = kernelCall(variable_);
-    const Expr* written = made && made->getNumArgs() == 1 ? made->getArg(0) : nullptr;
-    const SourceLocation place = written ? written->getExprLoc() : variable_.getLocation();
-    std::optional<Callable> callable = findCallable(type_.getTemplateArgs()[0].getAsType(), written, place, variable_);
+    std::optional<Callable> callable = callableOf(made && made->getNumArgs() == 1 ? made->getArg(0) : nullptr);
     if (!callable || !checkIndexRank(*callable)) return std::nullopt;
     return callable;
 }
@@ -255,7 +263,7 @@ void Lowering::warnOfNarrowOperands(const TypedCall& call) const {
             << parameter.getName() << name()
             << elementName(parameter.getType().getNonReferenceType().getUnqualifiedType(), context_)
             << elementName(type->getParamType(i).getNonReferenceType().getUnqualifiedType(), context_)
-            << static_cast<unsigned>(*loss);
+            << static_cast<unsigned>(*loss) << 0 << "";
     }
 }
 

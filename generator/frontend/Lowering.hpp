@@ -104,6 +104,10 @@ class Lowering {
     /// generic one has none, or if one is given twice; that has been reported, with the call `example`.
     std::vector<const clang::FunctionDecl*> typedItems(const Callable& callable, llvm::StringRef example) const;
 
+    /// What a kernel calls, which its declaration writes as `written`, or null if it does not write it. Nothing if no
+    /// kernel can call it; that has been reported.
+    std::optional<Callable> callableOf(const clang::Expr* written) const;
+
     /// What a kernel is given that calls one thing. Nothing if no kernel can call it; that has been reported.
     std::optional<Callable> onlyCallable() const;
 
