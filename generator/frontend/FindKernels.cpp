@@ -29,7 +29,7 @@ class KernelVisitor : public DynamicRecursiveASTVisitor {
         const bool isUsed = variable->spec_begin() != variable->spec_end();
         if (const std::string made = madeIn(*variable->getTemplatedDecl()); !made.empty() && !isUsed)
             report(variable->getASTContext().getDiagnostics(), variable->getLocation(), Message::NotAtNamespaceScope)
-                << variable->getName() << 1 << "foldwise::" + made;
+                << variable->getName() << 1 << insteadOfTemplate(made, *variable);
         return true;
     }
     bool TraverseVarDecl(VarDecl* variable) override {
@@ -63,6 +63,24 @@ class KernelVisitor : public DynamicRecursiveASTVisitor {
         const bool makesKernels =
             llvm::any_of(allPatterns, [&](Pattern pattern) { return keywordOf(pattern) == name; });
         return makesKernels && space && space->getQualifiedNameAsString() == "foldwise" ? name : "";
+    }
+
+    /// What to declare in place of a variable template that this function of Foldwise makes.
+    static std::string insteadOfTemplate(const std::string& made, const VarTemplateDecl& variable) {
+        const TemplateParameterList& parameters = *variable.getTemplateParameters();
+        const bool isForTypes = parameters.size() == 1 && isa<TemplateTypeParmDecl>(parameters.getParam(0));
+        const std::string word = "foldwise::" + made, layout = made == "guvectorize" ? "\"(n)->()\", " : "";
+        if (made == "blocks")
+            return "a variable for each instance, of a function template, as in foldwise::blocks<256>(body<" +
+                   std::string(isForTypes ? "float" : "256") + ">)";
+        if (!isForTypes)
+            return "a variable for each instance, of a function template, as in " + word + "(" + layout + "body<2>)";
+        if (made == "guvectorize" || made == "stencil")
+            return "a variable, with the types in front, as in " + word + "<float, double>(...)";
+        if (made == "forall")
+            return "a variable, with a signature for each type, as in " + word +
+                   "<void(foldwise::view<float, 1>), void(foldwise::view<double, 1>)>(...)";
+        return "a variable, with a signature for each type, as in " + word + "<float(float), double(double)>(...)";
     }
 
     std::vector<KernelSite>& sites_;

@@ -34,7 +34,7 @@ auto copied = foldwise::forall([](foldwise::index<1> i, auto x, auto y) { x[i] =
 auto unplaced = foldwise::forall([](auto i, auto x) { x[i] = 1; });
 // expected-error@+1 {{the lambda of kernel 'unblocked' does not take its block: its first parameter is a foldwise::block<1> [FW091]}}
 auto unblocked = foldwise::blocks<32>([](auto b, foldwise::view<float, 1> x) { b.once([&] { x[0] = 1; }); });
-// expected-error@+1 {{kernel 'open' has a generic lambda, and foldwise::blocks takes no signatures: write the types of its parameters, as in foldwise::view<float, 1> x [FW002]}}
+// expected-error@+1 {{kernel 'open' has a generic lambda, and foldwise::blocks takes no signatures: write the types of its parameters, as in foldwise::view<float, 1> x, or, for several types, a function template that has them, as in foldwise::blocks<256>(body<float>) [FW002]}}
 auto open = foldwise::blocks<32>([](foldwise::block<1> b, auto x) { b.once([&] { x[0] = 1; }); });
 // Views have the axes of their subscripts, and what is only computed with is a value.
 // expected-error@+1 {{write foldwise::forall<void(foldwise::view<float, 2>, foldwise::view<float, 3>, float)>(...)}}
