@@ -323,9 +323,21 @@ class ForallValues::Evaluation {
         if ((isView(object.getType()) || isSharedArray(object.getType())) && method->getIdentifier() &&
             (method->getName() == "extent" || method->getName() == "size" || method->getName() == "stride"))
             return common(call);
-        if (values_.isInside_ && isView(object.getType()) && method->getIdentifier() && method->getName() == "has")
-            return number(1);
+        if (isView(object.getType()) && method->getIdentifier() && method->getName() == "has")
+            return values_.isInside_ ? number(1) : ofHas(call);
         return {};
+    }
+    /// Whether a view has an element: views are long, so that it has each but for those before its beginning.
+    ForallValue ofHas(const CXXMemberCallExpr& call) {
+        ForallValue all = number(1);
+        for (const Expr* argument : call.arguments()) {
+            const ForallValue place = of(*argument);
+            if (place.kind == Kind::Unknown && !isIndex(argument->getType())) return {};
+            if (place.kind == Kind::Number && place.number < 0) all.number = 0;
+            if (place.kind == Kind::Data) all.kind = Kind::Data;
+            all = combined(all, place);
+        }
+        return all;
     }
     /// What a block says of itself.
     ForallValue ofBlock(const CXXMemberCallExpr& call, const CXXMethodDecl& method) {

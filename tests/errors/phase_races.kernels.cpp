@@ -56,8 +56,15 @@ auto transposed = blocks<8, 8>([](block<2> b, c2 x, f2 out) {
     auto tile = b.shared<float, 8, 9>();
     b.each([&](index<2> t) {
         const auto [r, c] = t;
+        if (x[b.at(t)] > 0) tile(r, c) = x[b.at(t)];
+        // what data say is not certain
+        if (x[b.at(t)] > 0) out[b.at(t)] = tile(c, r);
+    });
+    b.each([&](index<2> t) {
+        const auto [r, c] = t;
+        // expected-note@+1 {{item (0, 1) reads element (1, 0), which item (1, 0) writes here}}
         if (x.has(b.at(t))) tile(r, c) = x[b.at(t)];
-        // what data say, or what is not followed, is not certain
+        // expected-warning@+1 {{items read elements of 'tile'}}
         if (out.has(b.at(t))) out[b.at(t)] = tile(c, r);
     });
     b.each([&](index<2> t) {

@@ -91,6 +91,23 @@ auto scaled = forall([](index<1> i, f1 v) { v[i % 4] *= 2; });
 // expected-note@+1 {{tasks (0) and (4) both update element 0}}
 auto small = forall([](index<1> i, foldwise::view<std::uint8_t, 1> v) { v[i % 4] += 1; });
 
+// Views are long, so that they have the elements of most tasks.
+auto asked_first = forall([](index<1> i, ints x, u1 bins) {
+    // expected-warning@+2 {{several tasks update the same element of 'bins'}}
+    // expected-note@+1 {{two tasks meet wherever 'x[i]' is the same in both}}
+    if (x.has(i)) bins[x[i]] += 1;
+});
+auto asked_of_a_neighbour = forall([](index<1> i, c1 x, f1 v) {
+    // expected-warning@+2 {{several tasks update the same element of 'v'}}
+    // expected-note@+1 {{tasks (1) and (2) both update element 0}}
+    if (x.has(i[0] - 1)) v[0] += x[i];
+});
+auto of_the_ends = forall([](index<1> i, c1 x, f1 v) {
+    if (!x.has(i[0] - 1)) v[0] = x[i];
+    if (!x.has(i[0] + 1)) v[1] = x[i];
+    if (x.has(i)) v[i[0] + 2] = x[i];
+});
+
 // Updates under other names and by way of variables, and places that are brought into range first.
 auto aliased = forall([](index<1> i, ints x, u1 bins) {
     auto& bin = bins[x[i]];
