@@ -1,6 +1,7 @@
 // generator/frontend/BlockStores.cpp: follows the coordinates of what phases write, and the conditions around it.
 #include "BlockStores.hpp"
 
+#include "AtomicCalls.hpp"
 #include "BlockPhases.hpp"
 #include "Mentions.hpp"
 #include "OnlyRead.hpp"
@@ -147,8 +148,7 @@ class Finder : public DynamicRecursiveASTVisitor {
         if (!variable || variable->getDeclContext() != &body_) return true;
         const bool isShared = isSharedArray(variable->getType());
         if (!isShared && !isView(variable->getType())) return true;
-        const std::optional<bool> isUpdate = written(*element);
-        if (isUpdate) addStore(*element, *variable, isShared, *isUpdate);
+        if (const std::optional<Write> write = written(*element)) addStore(*element, *variable, isShared, *write);
         if (!isShared && isOnlyRead(*element, parents_)) addRead(*element, *variable);
         if (!isShared && llvm::any_of(llvm::drop_begin(element->arguments()),
                                       [&](const Expr* coordinate) { return asksPlace(*coordinate); }))
@@ -246,25 +246,42 @@ class Finder : public DynamicRecursiveASTVisitor {
                                view.getNameAsString(), item->getNameAsString()});
     }
 
-    /// Whether an element, or a member of it, is assigned to, and whether what is there goes into it; nothing if it is
-    /// not assigned to.
-    std::optional<bool> written(const Expr& element) const {
+    /// What writes to an element.
+    struct Write {
+        bool isUpdate = false;  ///< Whether what is there goes into it.
+        std::string atomic;     ///< What adds to the element in place of it, or does the same; empty if nothing does.
+    };
+
+    /// What assigns to an element, or to a member of it; nothing if nothing does.
+    std::optional<Write> written(const Expr& element) const {
         const Expr* target = &element;
         const Stmt* user = parents_.of(*target);
         for (; isa_and_nonnull<MemberExpr, ArraySubscriptExpr>(user); user = parents_.of(*target))
             target = cast<Expr>(user);
         if (const auto* assignment = dyn_cast_or_null<BinaryOperator>(user)) {
             const bool isTarget = assignment->isAssignmentOp() && assignment->getLHS()->IgnoreParens() == target;
-            return isTarget ? std::optional<bool>(assignment->isCompoundAssignmentOp()) : std::nullopt;
+            return isTarget ? std::optional(Write{assignment->isCompoundAssignmentOp(), added(*target, *assignment)})
+                            : std::nullopt;
         }
         if (const auto* step = dyn_cast_or_null<UnaryOperator>(user))
-            return step->isIncrementDecrementOp() ? std::optional<bool>(true) : std::nullopt;
+            return step->isIncrementDecrementOp()
+                       ? std::optional(Write{true, atomicCall(*target, atomicName(*step), nullptr, context())})
+                       : std::nullopt;
         const auto* call = dyn_cast_or_null<CXXOperatorCallExpr>(user);
         if (!call || !call->isAssignmentOp() || call->getArg(0)->IgnoreParens() != target) return std::nullopt;
-        return call->getOperator() != OO_Equal;
+        return Write{call->getOperator() != OO_Equal, ""};
+    }
+    const ASTContext& context() const { return body_.getASTContext(); }
+
+    /// The call of std::atomic_ref that does what an assignment does, or adds what it stores, unless that is a
+    /// constant.
+    std::string added(const Expr& target, const BinaryOperator& assignment) const {
+        const Expr& value = *assignment.getRHS();
+        if (assignment.isCompoundAssignmentOp()) return atomicCall(target, atomicName(assignment), &value, context());
+        return value.isEvaluatable(context()) ? "" : atomicCall(target, "fetch_add", &value, context());
     }
 
-    void addStore(const CXXOperatorCallExpr& element, const VarDecl& array, bool isShared, bool isUpdate) {
+    void addStore(const CXXOperatorCallExpr& element, const VarDecl& array, bool isShared, const Write& write) {
         const Sameness& same = isShared ? amongItems_ : amongBlocks_;
         const LambdaExpr* phase = nullptr;
         const auto holds = [&](const Expr& condition, bool isHeld) {
@@ -277,7 +294,7 @@ class Finder : public DynamicRecursiveASTVisitor {
         const ParmVarDecl* item = itemOf(*phase);
         if (isShared && !item) return;  // which runs once
         found.stores.push_back({element.getExprLoc(), element.getSourceRange(), array.getNameAsString(),
-                                item ? item->getNameAsString() : "", isShared, isUpdate});
+                                item ? item->getNameAsString() : "", isShared, write.isUpdate, write.atomic});
     }
 
     /// Whether each item comes to an element, which is that at `b.at(t)`.

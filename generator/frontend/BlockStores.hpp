@@ -17,6 +17,7 @@ struct BlockStore {
     std::string item;       ///< "t": the parameter of the phase's lambda; empty in one that runs once.
     bool isShared = false;  ///< Whether it is shared memory, and so all items write; otherwise all blocks do.
     bool isUpdate = false;
+    std::string atomic;  ///< The call of std::atomic_ref that does the same, or adds what is stored; or empty.
 };
 
 /// A read of a view's element at the item's index in its block, `x[t]`, which is the same in all blocks.

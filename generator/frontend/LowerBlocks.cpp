@@ -1,5 +1,6 @@
 // generator/frontend/LowerBlocks.cpp: lowers a foldwise::blocks(...) to the model: its lambda, its parameters, and what
 // its items share.
+#include "AtomicCalls.hpp"
 #include "BlockPhases.hpp"
 #include "BlockStores.hpp"
 #include "CountOperations.hpp"
@@ -37,6 +38,7 @@ class BlocksLowering : public Lowering {
     bool checkFirstParameter(const FunctionDecl& body) const override;
     bool checkBody(const FunctionDecl& body) const;
     bool tellMistakes(const BlockPhases& phases, const FunctionDecl& body) const;
+    std::string insteadForAll(const BlockStore& store, const std::string& block) const;
     void warnOfStores(const std::vector<BlockStore>& stores, const FunctionDecl& body) const;
     std::vector<Race> racesBeside(const std::vector<BlockStore>& stores, const FunctionDecl& body) const;
     void warnOfReads(const std::vector<BlockRead>& reads, const FunctionDecl& body);
@@ -111,6 +113,15 @@ bool BlocksLowering::tellMistakes(const BlockPhases& phases, const FunctionDecl&
     return phases.mistakes.empty();
 }
 
+/// What to write where all blocks are to have an element in common, behind a semicolon; empty if that is not known.
+std::string BlocksLowering::insteadForAll(const BlockStore& store, const std::string& block) const {
+    const std::string call = store.atomic.empty() ? "" : store.atomic + headerOfAtomics(context_);
+    if (store.isUpdate) return call.empty() ? "" : "; to update what all blocks have in common, write " + call;
+    if (!store.item.empty()) return "";
+    return "; where calls have one block, write if (" + block + ".number(0) == 0)" +
+           (call.empty() ? "" : ", and otherwise, to add up what blocks have, " + call);
+}
+
 void BlocksLowering::warnOfStores(const std::vector<BlockStore>& stores, const FunctionDecl& body) const {
     const std::string written = body.getParamDecl(0)->getNameAsString(), block = written.empty() ? "b" : written;
     const bool isOneItem = llvm::all_of(extents_, [](std::uint64_t extent) { return extent == 1; });
@@ -118,9 +129,11 @@ void BlocksLowering::warnOfStores(const std::vector<BlockStore>& stores, const F
         if (store.isShared && isOneItem) continue;
         constexpr unsigned ofBlocks = 2, ofItems = 3;  // among the choices of the message
         const std::string instead =
-            store.isShared       ? block + ".once() runs once, and " + block + ".fold() combines what items have"
-            : store.item.empty() ? block + ".number(0) is the block's own number"
-                                 : block + ".at(" + store.item + ") is the item's index among those of all blocks";
+            store.isShared ? block + ".once() runs once, and " + block + ".fold() combines what items have"
+                           : (store.item.empty()
+                                  ? block + ".number(0) is the block's own number"
+                                  : block + ".at(" + store.item + ") is the item's index among those of all blocks") +
+                                 insteadForAll(store, block);
         complain(store.at, Message::Race) << 0 << (store.isUpdate ? "update" : "write") << store.array << instead << 0
                                           << (store.isShared ? ofItems : ofBlocks) << store.element;
     }

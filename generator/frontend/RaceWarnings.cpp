@@ -1,22 +1,12 @@
 // generator/frontend/RaceWarnings.cpp: words a race's message and its note.
 #include "RaceWarnings.hpp"
 
+#include "AtomicCalls.hpp"
 #include "Diagnostics.hpp"
-
-#include <clang/AST/DeclTemplate.h>
 
 namespace foldwise {
 
 using namespace clang;
-
-/// Whether the spec sees std::atomic_ref, so that a message need not say what to include.
-static bool hasAtomicRef(ASTContext& context) {
-    const TranslationUnitDecl& unit = *context.getTranslationUnitDecl();
-    for (const NamedDecl* space : unit.lookup(&context.Idents.get("std")))
-        if (const auto* std = dyn_cast<NamespaceDecl>(space))
-            if (!std->lookup(&context.Idents.get("atomic_ref")).empty()) return true;
-    return false;
-}
 
 /// What to write in place of a phase in which items read what others write.
 static std::string phasesInstead(const Race& race) {
@@ -29,7 +19,7 @@ static std::string phasesInstead(const Race& race) {
 
 void warnOfRaces(const std::vector<Race>& races, RaceOf which, ASTContext& context, std::set<SourceLocation>& told) {
     DiagnosticsEngine& diagnostics = context.getDiagnostics();
-    const std::string header = hasAtomicRef(context) ? "" : ", with #include <atomic>";
+    const std::string header = headerOfAtomics(context);
     const unsigned ofItems = which == RaceOf::Items ? 1 : 0;
     for (const Race& race : races) {
         if (!told.insert(race.at).second) continue;

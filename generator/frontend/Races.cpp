@@ -2,6 +2,7 @@
 // them write.
 #include "Races.hpp"
 
+#include "AtomicCalls.hpp"
 #include "BlockPhases.hpp"
 #include "BlockRuns.hpp"
 #include "ElementAccesses.hpp"
@@ -22,28 +23,6 @@ namespace {
 
 using Kind = ForallValue::Kind;
 
-/// The member function of std::atomic_ref that does what an operator does; empty if there is none.
-llvm::StringRef atomicName(const Expr& write) {
-    if (const auto* unary = dyn_cast<UnaryOperator>(&write)) return unary->isIncrementOp() ? "fetch_add" : "fetch_sub";
-    const auto* binary = dyn_cast<BinaryOperator>(&write);
-    switch (binary ? binary->getOpcode() : BO_Comma) {
-    case BO_Assign:
-        return "store";
-    case BO_AddAssign:
-        return "fetch_add";
-    case BO_SubAssign:
-        return "fetch_sub";
-    case BO_AndAssign:
-        return "fetch_and";
-    case BO_OrAssign:
-        return "fetch_or";
-    case BO_XorAssign:
-        return "fetch_xor";
-    default:
-        return "";
-    }
-}
-
 /// Whether an expression has the same value in all tasks, as far as can be seen without following it.
 bool isOfAllTasks(const Stmt& expression, const ParmVarDecl& index) {
     const auto isView = [](QualType type) {
@@ -60,19 +39,14 @@ bool isOfAllTasks(const Stmt& expression, const ParmVarDecl& index) {
                         [&](const Stmt* child) { return !child || isOfAllTasks(*child, index); });
 }
 
-/// The call of std::atomic_ref that does what a write does: "std::atomic_ref(v[0]).fetch_add(1)". Empty if no single
-/// one does, or it would be too long to be read in a message.
-std::string atomicCall(const ForallValues& values, const ElementWrite& write) {
-    const QualType type = write.target->getType();
+/// The call of std::atomic_ref that does what a write does. Empty if no single one does.
+std::string atomicInstead(const ForallValues& values, const ElementWrite& write) {
     const llvm::StringRef name = atomicName(*write.at);
-    const std::uint64_t bits = type->isArithmeticType() ? values.context().getTypeSize(type) : 0;
     const bool isReadBefore = name == "store" && write.isUpdate;
     // Of different values one would be kept, whichever that is.
     const bool isLost = name == "store" && !(write.value && isOfAllTasks(*write.value, values.index()));
-    if (name.empty() || isReadBefore || isLost || (bits != 32 && bits != 64)) return "";
-    const std::string value = write.value ? values.text(*write.value) : "1";
-    const std::string call = ("std::atomic_ref(" + values.text(*write.target) + ")." + name + "(" + value + ")").str();
-    return call.size() <= 80 && call.find('\n') == std::string::npos ? call : "";
+    if (isReadBefore || isLost) return "";
+    return atomicCall(*write.target, name, write.value, values.context());
 }
 
 /// Whether what is there decides whether it is overwritten, with values that differ between tasks: each of two tasks
@@ -105,7 +79,7 @@ class Meeting {
         race.element = write_.element->getSourceRange();
         race.view = ForallValues::viewOf(*write_.element).getNameAsString();
         race.isUpdate = write_.isUpdate;
-        race.atomic = atomicCall(values_, write_);
+        race.atomic = atomicInstead(values_, write_);
         race.storesSame = write_.value && !write_.isUpdate && isOfAllTasks(*write_.value, values_.index());
         race.first = first_;
         race.second = second_;

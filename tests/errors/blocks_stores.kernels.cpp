@@ -29,9 +29,28 @@ auto total = blocks<32>([](block<1> b, c1 x, f1 out) {
     auto mine = b.own(0.0f);
     b.each([&](index<1> t) { mine[t] = x[b.at(t)]; });
     const float all = b.fold(mine, sum);
-    // expected-warning@+1 {{every block writes the same elements of 'out', and all but one may be lost: b.number(0) is the block's own number}}
+    // expected-warning@+1 {{every block writes the same elements of 'out', and all but one may be lost: b.number(0) is the block's own number; where calls have one block, write if (b.number(0) == 0), and otherwise, to add up what blocks have, std::atomic_ref(out[0]).fetch_add(all) [FW058, -Wrace]}}
     b.once([&] { out[0] = all; });
 });
+auto cleared = blocks<32>([](block<1> b, f1 out) {
+    // expected-warning@+1 {{b.number(0) is the block's own number; where calls have one block, write if (b.number(0) == 0) [FW058, -Wrace]}}
+    b.once([&] { out[0] = 0; });
+    b.once([&] {
+        if (b.number(0) == 0) out[0] = 0;
+    });
+});
+auto histogram =
+    blocks<32>([](block<1> b, foldwise::view<const std::int32_t, 1> x, foldwise::view<std::int32_t, 1> bins) {
+        auto local = b.shared<std::int32_t, 32>();
+        b.each([&](index<1> t) { local[t] = 0; });
+        b.each([&](index<1> t) {
+            // expected-warning@+2 {{several items update the same element of 'local' in one phase, and all but one may be lost: give each item elements of its own, or write std::atomic_ref(local[x[b.at(t)]]).fetch_add(1) [FW058, -Wrace]}}
+            // expected-note@+1 {{two items meet wherever 'x[b.at(t)]' is the same in both, as it may be in (0) and (1)}}
+            if (x.has(b.at(t))) local[x[b.at(t)]]++;
+        });
+        // expected-warning@+1 {{every block updates the same elements of 'bins', and all but one may be lost: b.at(t) is the item's index among those of all blocks; to update what all blocks have in common, write std::atomic_ref(bins[t]).fetch_add(local[t]) [FW058, -Wrace]}}
+        b.each([&](index<1> t) { bins[t] += local[t]; });
+    });
 auto plane = blocks<8, 8>([](block<2> b, f2 out, std::int32_t n) {
     b.each([&](index<2> t) {
         const auto [r, c] = t;
