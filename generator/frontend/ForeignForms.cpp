@@ -147,6 +147,33 @@ llvm::StringRef ofOperands(const Diagnostic& message, const Line& line) {
     return line.after.starts_with("^") ? forPowers : "";
 }
 
+/// What is not there in a block, and is in those of other libraries.
+llvm::StringRef ofBlock(llvm::StringRef name) {
+    return llvm::StringSwitch<llvm::StringRef>(name)
+        .Cases({"sync", "barrier", "wait"},
+               "items wait for each other between phases: what follows the wait is a b.each(...) of its own")
+        .Cases({"reduce", "sum", "max", "min", "all", "any"},
+               "b.fold(x, op) combines the items' own variables: auto x = b.own(0.0f), of which a phase sets x[t], and "
+               "then b.fold(x, std::plus<>{})")
+        .Cases({"scan", "cumsum", "inclusive_sum", "exclusive_sum", "prefix_sum"},
+               "the scans are b.inclusive_scan(x, op) and b.exclusive_scan(x, initial, op), of the items' own "
+               "variables: auto x = b.own(0.0f)")
+        .Cases({"for_each", "foreach", "for_all", "parallel_for", "run"},
+               "a phase is b.each([&](foldwise::index<1> t) { ... }), and what runs once for the block is b.once(...)")
+        .Cases({"size", "dim", "dims", "shape", "width", "height", "items"},
+               "b.extent(0) is how many items a block has along the first axis")
+        .Cases(
+            {"index", "id", "thread", "thread_index", "thread_id", "thread_rank", "item", "global_index", "position"},
+            "a phase is given the item, as t in b.each([&](foldwise::index<1> t) { ... }): b.at(t) is its index "
+            "among those of all blocks, and b.number(0) is the block's own number")
+        .Cases({"block_index", "block_id", "group_index", "coord", "coords"},
+               "b.number(0) is the block's own number along the first axis")
+        .Cases({"count", "counts", "num_blocks", "blocks", "grid", "grid_dim", "number_of_blocks"},
+               "a block does not know how many blocks there are: take the number as a parameter, or the extent of a "
+               "view, as x.extent(0)")
+        .Default("");
+}
+
 /// What is not there in a view, and is in an array of NumPy's.
 llvm::StringRef ofMember(llvm::StringRef owner, llvm::StringRef name) {
     if (owner == "std::atomic_ref")
@@ -159,8 +186,7 @@ llvm::StringRef ofMember(llvm::StringRef owner, llvm::StringRef name) {
                 {"fetch_add", "fetch_sub"},
                 "there is no such operation for these elements: write a loop around compare_exchange_weak(seen, value)")
             .Default("");
-    if (owner == "foldwise::block" && (name == "sync" || name == "barrier" || name == "wait"))
-        return "items wait for each other between phases: what follows the wait is a b.each(...) of its own";
+    if (owner == "foldwise::block") return ofBlock(name);
     if (owner == "foldwise::index") return "coordinates are at[0], at[1] and so on";
     if (owner == "foldwise::random") return forDistributions;
     if (owner != "foldwise::view" && owner != "foldwise::around") return "";

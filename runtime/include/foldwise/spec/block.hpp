@@ -195,6 +195,11 @@ template <int N> class block {
     __attribute__((unavailable("an item's own variable begins with a value: write b.own(0.0f)"))) own_variable<float, N>
     own() const;
 
+    // Report an axis that is not said.
+    __attribute__((unavailable("the axis is missing: write b.number(0)"))) std::int64_t number() const;
+    __attribute__((unavailable("the axis is missing: write b.extent(0)"))) std::int64_t extent() const;
+    __attribute__((unavailable("the axis is missing: write b.origin(0)"))) std::int64_t origin() const;
+
     // Reports CUDA's barrier.
     __attribute__((
         unavailable("items wait for each other between phases: what follows the wait is a b.each(...) of its "
@@ -269,6 +274,11 @@ template <int N> class block {
     template <class T, class Op>
     requires(!detail::is_own_variable<T>) __attribute__((unavailable(FOLDWISE_OWN_VARIABLES))) T
         fold(const T&, const Op&) const;
+    template <class T, std::int64_t... E, class Op>
+    __attribute__((
+        unavailable("a fold takes the items' own variables, and this is shared memory: auto x = b.own(0.0f), "
+                    "of which a phase sets x[t]"))) T
+    fold(const shared_array<T, E...>&, const Op&) const;
     template <class T, class U, class Op>
     __attribute__((unavailable("a fold has no initial value: combine it with what b.fold(x, op) returns"))) T
     fold(const own_variable<T, N>&, U, const Op&) const;
