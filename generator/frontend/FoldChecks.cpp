@@ -188,15 +188,24 @@ void FoldChecks::checkPrecision(const TypedFold& fold) {
     }
     if (fold.map) {
         const unsigned first = indexRank(*fold.map) > 0 ? 1 : 0;
-        for (unsigned i = 0; i < fold.elements.size(); ++i)
-            warnIfNarrow(*fold.map->getParamDecl(first + i), fold.elements[i]);
+        for (unsigned i = 0; i < fold.elements.size(); ++i) {
+            const ParmVarDecl& parameter = *fold.map->getParamDecl(first + i);
+            const auto named = [&](QualType type) {
+                return elementName(type.getNonReferenceType().getUnqualifiedType(), context_);
+            };
+            // A signature that is one type is short for this.
+            const bool isShort =
+                fold.elements.size() == 1 && context_.hasSameUnqualifiedType(fold.elements[i], fold.result);
+            warnIfNarrow(parameter, fold.elements[i],
+                         isShort ? named(fold.result) + "(" + named(parameter.getType()) + ")" : "");
+        }
     }
     for (const ParmVarDecl* parameter : fold.combine->parameters())
         if (warnIfNarrow(*parameter, fold.accumulator)) break;
     if (fold.finish) warnIfNarrow(*fold.finish->getParamDecl(0), fold.accumulator);
 }
 
-bool FoldChecks::warnIfNarrow(const ParmVarDecl& parameter, QualType given) {
+bool FoldChecks::warnIfNarrow(const ParmVarDecl& parameter, QualType given, const std::string& signature) {
     const std::optional<Loss> loss = lossOf(given, parameter.getType(), context_);
     if (!loss) return false;
     isPrecise_ = false;
@@ -206,7 +215,8 @@ bool FoldChecks::warnIfNarrow(const ParmVarDecl& parameter, QualType given) {
            Message::NarrowOperand)
         << parameter.getName() << kernel_.getName()
         << elementName(parameter.getType().getNonReferenceType().getUnqualifiedType(), context_)
-        << elementName(given.getNonReferenceType().getUnqualifiedType(), context_) << static_cast<unsigned>(*loss);
+        << elementName(given.getNonReferenceType().getUnqualifiedType(), context_) << static_cast<unsigned>(*loss)
+        << (signature.empty() ? 0 : 1) << signature;
     return true;
 }
 

@@ -41,7 +41,7 @@ class FoldChecks {
     void checkIdentity(const TypedFold& fold);
     void checkRoom(const TypedFold& fold);
     void checkPrecision(const TypedFold& fold);
-    bool warnIfNarrow(const clang::ParmVarDecl& parameter, clang::QualType given);
+    bool warnIfNarrow(const clang::ParmVarDecl& parameter, clang::QualType given, const std::string& signature = "");
 
     const clang::VarDecl& kernel_;
     const Pattern pattern_;

@@ -326,6 +326,9 @@ llvm::StringRef insteadOfForm(const Diagnostic& message) {
         return classIn(message, 1) == "foldwise::xoroshiro128p" ? forDraws : "";
     case diag::note_function_template_spec_here:
         return comparesWithNumber(message) ? forLists : "";
+    case diag::err_typecheck_invalid_restrict_not_pointer:
+    case diag::err_typecheck_invalid_restrict_not_pointer_noarg:
+        return "leave __restrict__ out: a view is no pointer, and what a kernel only reads is a view<const T, N>";
     case diag::err_missing_type_specifier:
         return lineAt(message).after.starts_with("foldwise::") || lineAt(message).before.ends_with("foldwise::")
                    ? "a kernel is a variable with a name, by which programs call it: auto scaled = "

@@ -56,9 +56,8 @@ class BlocksLowering : public Lowering {
     std::uint32_t itemCalls_ = 0;                      // of the block's functions
 };
 
-/// "32 by 0 items", or "no extents".
+/// "32 by 0 items"
 std::string extentsText(llvm::ArrayRef<TemplateArgument> extents) {
-    if (extents.empty()) return "no extents";
     std::string text;
     llvm::ListSeparator by(" by ");
     for (const TemplateArgument& extent : extents)
@@ -69,7 +68,8 @@ std::string extentsText(llvm::ArrayRef<TemplateArgument> extents) {
 bool BlocksLowering::readExtents() {
     const llvm::ArrayRef<TemplateArgument> given = type_.getTemplateArgs()[1].pack_elements();
     const auto refuse = [&](const std::string& reason) {
-        complain(variable_.getLocation(), Message::BlockExtents) << name() << extentsText(given) << reason;
+        complain(variable_.getLocation(), Message::BlockExtents)
+            << name() << extentsText(given) << reason << (given.empty() ? 1 : 0);
         return false;
     };
     if (given.empty() || given.size() > static_cast<std::size_t>(detail::max_block_rank))
@@ -311,7 +311,8 @@ bool BlocksLowering::spreadItems(BlocksSpec& spec) {
             complain(variable_.getLocation(), Message::BlockExtents)
                 << name() << extentsText(type_.getTemplateArgs()[1].pack_elements())
                 << "more than " + std::to_string(detail::max_block_threads) +
-                       " take a lambda that is written here, without macros around the block's functions";
+                       " take a lambda that is written here, without macros around the block's functions"
+                << 0;
             return false;
         }
         for (Mark& mark : spec.body.marks)

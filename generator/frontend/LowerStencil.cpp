@@ -53,6 +53,12 @@ class StencilLowering : public Lowering {
         complain(at, Message::NoStencil) << name() << reason;
         return std::nullopt;
     }
+    /// Where the edge is written, which is the last argument.
+    SourceLocation placeOfEdge() const {
+        const CallExpr* made = kernelCall(variable_);
+        const bool hasEdge = made && made->getNumArgs() > 1;
+        return hasEdge ? made->getArg(made->getNumArgs() - 1)->getExprLoc() : variable_.getLocation();
+    }
     const Expr* argument(unsigned number) const {
         const CallExpr* made = kernelCall(variable_);
         return made && number < made->getNumArgs() ? made->getArg(number) : nullptr;
@@ -73,7 +79,7 @@ std::optional<Declared> StencilLowering::declared() const {
     const std::string edgeName = edge ? edge->getQualifiedNameAsString() : "";
     llvm::StringRef word = edgeName;
     if (!word.consume_front("foldwise::edge::") || !word.consume_back("_t"))
-        return refuse(variable_.getLocation(),
+        return refuse(placeOfEdge(),
                       "'" + spelling(edgeType, context_) + "' is no edge, such as foldwise::edge::nearest");
     Declared all;
     all.edge = word.str();

@@ -21,7 +21,7 @@ auto negative = blocks<-1>([](block<1> b, f1 out) { b.each([&](index<1> t) { out
 auto many = blocks<256, 256>([](block<2> b, f1 out) { b.each([&](index<2> t) { out[t[0]] = 0; }); });
 // expected-error@+1 {{the blocks of kernel 'axes' cannot have 2 by 2 by 2 by 2 items: they have 1 to 3 axes, as in foldwise::blocks<16, 16>(...) [FW090]}}
 auto axes = blocks<2, 2, 2, 2>([](block<3> b, f1 out) { b.each([&](index<3> t) { out[t[0]] = 0; }); });
-// expected-error@+1 {{the blocks of kernel 'none' cannot have no extents: they have 1 to 3 axes}}
+// expected-error@+1 {{the blocks of kernel 'none' have no extents: they have 1 to 3 axes, as in foldwise::blocks<16, 16>(...)}}
 auto none = blocks([](block<1> b, f1 out) { b.each([&](index<1> t) { out[t] = 0; }); });
 
 // expected-error@+1 {{the lambda of kernel 'other_rank' does not take its block: its first parameter is a foldwise::block<2> [FW091]}}

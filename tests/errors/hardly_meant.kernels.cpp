@@ -80,7 +80,7 @@ auto cut = foldwise::vectorize<float(std::int64_t, float, bool)>(
        // expected-warning@+1 {{'y' of kernel 'cut' is 'std::int32_t' and is given 'float', of which it loses the fraction: take 'float', or auto [FW115, -Wnarrow-operand]}}
        const std::int32_t& y, int wider) { return static_cast<float>(x + y + wider); });
 
-// expected-warning@+1 {{'x' of kernel 'narrow_map' is 'std::int32_t' and is given 'double', of which it loses the fraction: take 'double', or auto [FW115, -Wnarrow-operand]}}
+// expected-warning@+1 {{'x' of kernel 'narrow_map' is 'std::int32_t' and is given 'double', of which it loses the fraction: take 'double', or auto; or name the type of the elements in the signature, 'double(std::int32_t)' [FW115, -Wnarrow-operand]}}
 auto narrow_map = foldwise::reduce<double(double)>(foldwise::map([](int x) { return x * 1.0; }), std::plus<>{},
                                                    foldwise::identity(0));
 auto narrow_scan = foldwise::scan<double(double, float)>(
@@ -91,6 +91,9 @@ auto narrow_scan = foldwise::scan<double(double, float)>(
 auto narrow_scatter = foldwise::scatter<double(double, std::int64_t)>(
     // expected-warning@+1 {{'to' of kernel 'narrow_scatter' is 'std::int32_t' and is given 'std::int64_t', of which it loses what is beyond its range}}
     foldwise::map([](double x, int to) { return foldwise::at(to, x); }), std::plus<>{}, foldwise::identity(0));
+auto narrow_counts = foldwise::scatter<std::uint64_t>(
+    // expected-warning@+1 {{'v' of kernel 'narrow_counts' is 'std::uint8_t' and is given 'std::uint64_t', of which it loses what is beyond its range: take 'std::uint64_t', or auto; or name the type of the elements in the signature, 'std::uint64_t(std::uint8_t)' [FW115, -Wnarrow-operand]}}
+    foldwise::map([](std::uint8_t v) { return foldwise::at(v, 1); }), std::plus<>{}, foldwise::identity(0));
 auto narrow_finish = foldwise::reduce<double>(
     std::plus<>{}, foldwise::identity(0),
     // expected-warning@+1 {{'s' of kernel 'narrow_finish' is 'float' and is given 'double', of which it loses digits}}

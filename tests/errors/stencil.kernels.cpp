@@ -49,6 +49,10 @@ auto narrow = stencil([](foldwise::around<const std::int8_t, 1> a) { return a(1)
 auto broken = stencil([](foldwise::around<const int, 1> a) { return a(1); }, edge::constant(2.5));
 auto rounded = stencil([](row a) { return a(1); }, edge::constant(0.1));
 
+auto without_edge = stencil(
+    [](row a) { return a(1); },
+    // expected-error@+1 {{kernel 'without_edge' is no stencil: 'int' is no edge, such as foldwise::edge::nearest [FW089]}}
+    0);
 // expected-error@+1 {{kernel 'alone' is no stencil: nothing that it takes is a foldwise::around<const T, N> [FW089]}}
 auto alone = stencil([](float x) { return x; }, edge::wrap);
 // expected-error@+1 {{kernel 'ranks' is no stencil: it looks around along 1 and along 2 axes [FW089]}}

@@ -53,7 +53,9 @@ template <class Number> FOLDWISE_HD constexpr Number inside_of(edge_kind edge, N
 /// is itself, and `a[offsets]` takes an index<N>. What lies beyond the edges of the array is what the kernel's edge
 /// says.
 template <class T, int N> class around {
-    static_assert(std::is_const_v<T>, "what is around an element is read and not written: around<const float, 2>");
+    static_assert(
+        std::is_const_v<T>,
+        "what is around an element is read and not written: write const before the type, as in around<const T, N>");
     static_assert(N >= 1 && N <= detail::max_index_rank, "write the number of axes, from 1 to 4");
 
   public:

@@ -39,6 +39,10 @@
 #ifndef __forceinline__
 #define __forceinline__ _Pragma("GCC error \"a spec is plain C++: leave __forceinline__ out\"") inline
 #endif
+#ifndef __launch_bounds__
+#define __launch_bounds__(...)                                                                                         \
+    _Pragma("GCC error \"a spec is plain C++: leave __launch_bounds__ out, as blocks<256>(...) says it\"")
+#endif
 // As nothing, it would make each task's own variable of what all tasks are meant to share.
 #undef __shared__
 #define __shared__ _Pragma("GCC error \"items share memory in foldwise::blocks, as b.shared<float, 64>()\"")
