@@ -45,8 +45,8 @@ constexpr int bits_of_warps = std::countr_zero(static_cast<unsigned int>(warps_o
 constexpr std::int64_t warps_at_once = 40 * 132;
 
 /// Returns how many lanes of a `warps` kernel have the same task, as a power of two. More lanes load more terms at
-/// once, but all of them use all terms: fewer lanes do less in vain. So they are as many as leave all tasks their turn
-/// at once, but not fewer than read whole sectors.
+/// once, but all of them use every term, so that fewer lanes repeat less work. There are as many as let all tasks run
+/// at the same time, but at least as many as read whole sectors.
 int lanes_of_tasks(std::int64_t tasks) {
     int log2 = std::countr_zero(static_cast<unsigned int>(warp_lanes));
     while (1 << log2 > least_lanes_of_task && tasks << log2 > warps_at_once * warp_lanes) --log2;
