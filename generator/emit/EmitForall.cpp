@@ -80,7 +80,8 @@ std::string rowsText(const ForallTasks& tasks) {
     if (tasks.tiles > 0)
         all = "device::staged_rows<" + all + ", " + text(tasks.tiles) + ", " + axesText(tasks.order) + ">";
     if (tasks.width == 0) return all;
-    return "device::vector_rows<" + all + ", " + text(tasks.width) + ", " + axesText(tasks.vectorOrder) + ">";
+    return (tasks.needsIndex ? "device::indexed_rows<" : "device::vector_rows<") + all + ", " + text(tasks.width) +
+           ", " + axesText(tasks.vectorOrder) + ">";
 }
 
 /// A bit for each axis of the index along which tasks read elements of others, of a view that they only read.
@@ -194,6 +195,7 @@ json::Object signatureKeys(const KernelSpec& kernel, const ForallSignature& sign
             {"staged_tiles", tasks ? text(tasks->tiles) : ""},
             {"beside", tasks ? text(tasks->beside) : ""},
             {"order", tasks ? axesText(tasks->order) : ""},
+            {"needs_index", tasks && tasks->needsIndex},
             {"is_linear", tasks && tasks->isLinear},
             {"has_vectors", tasks && tasks->width > 0},
             {"width", tasks ? text(tasks->width) : ""},
@@ -290,7 +292,10 @@ void explainLaunch(const ForallSignature& signature, const SignaturePlan& plan, 
         perThread += "; of 2^20 tasks or more, 4 that are far apart";
     if (tasks && tasks->width > 0)
         perThread += (tasks->hasSeveral ? ", or " : "; of 2^20 tasks or more, ") + text(tasks->width) +
-                     " that write neighbours" + (tasks->hasSeveral ? ", where an axis is short" : "");
+                     " that write neighbours" +
+                     (tasks->needsIndex   ? " in long rows"
+                      : tasks->hasSeveral ? ", where an axis is short"
+                                          : "");
     if (tasks && signature.hasLoopInStep) perThread += ", whose first loop over what tasks share runs in step";
     facts.fact("per thread", perThread);
     if (signature.hasLoops) {

@@ -101,6 +101,15 @@ void chooseTiles(const ForallSignature& signature, ForallTasks& tasks) {
     if (signature.indexRank > 3) std::iota(tasks.order.begin(), tasks.order.end(), 0);
 }
 
+/// Whether tasks that use their index for something else than to name elements gain by being numbered in the order of
+/// what they write: they have no loops that would keep them busy, and read nothing around their own elements.
+bool canBeNumbered(const ForallSignature& signature) {
+    return signature.operations.repeated.empty() && llvm::all_of(signature.parameters, [&](const ForallParameter& one) {
+               const bool isWhole = one.own.size() == signature.indexRank && !isTurned(signature, one);
+               return one.reach.empty() && (!writes(one.access) || (isOwn(one) && isWhole));
+           });
+}
+
 }  // namespace
 
 std::optional<ForallTasks> severalTasks(const ForallSignature& signature) {
@@ -119,15 +128,17 @@ std::optional<ForallTasks> severalTasks(const ForallSignature& signature) {
     const bool stages = tasks.row.has_value();
     for (std::uint32_t axis = 0; !tasks.row && !isTooLarge && axis + 1 < signature.indexRank; ++axis)
         if (tasks.reach[axis] > 0) tasks.row = axis;
+    const bool areNumbered = signature.isElementwise || (!tasks.row && !isTooLarge && canBeNumbered(signature));
     for (const ForallParameter& parameter : signature.parameters) {
         const bool isStaged = stages && isOwn(parameter) && parameter.own.back() == *tasks.row;
         tasks.isStaged.push_back(isStaged);
-        if (parameter.rank > 0) largest = std::max(largest, static_cast<std::uint32_t>(parameter.type.size));
+        const bool isHeld = signature.isElementwise || isOwn(parameter);
+        if (parameter.rank > 0 && isHeld) largest = std::max(largest, static_cast<std::uint32_t>(parameter.type.size));
         if (parameter.access == Access::Write)
             tasks.accesses.push_back(TaskAccess::Writes);
         else if (parameter.access == Access::ReadWrite)
             tasks.accesses.push_back(TaskAccess::Updates);
-        else if (isStaged || canReadAhead(parameter) || (signature.isElementwise && parameter.rank > 0))
+        else if (isStaged || canReadAhead(parameter) || (areNumbered && parameter.rank > 0 && isHeld))
             tasks.accesses.push_back(TaskAccess::Reads);
         else
             tasks.accesses.push_back(parameter.reach.empty() ? TaskAccess::Unknown : TaskAccess::Near);
@@ -137,9 +148,11 @@ std::optional<ForallTasks> severalTasks(const ForallSignature& signature) {
         if (parameter.access == Access::Read && parameter.isReadSometimes && !isLoaded) return std::nullopt;
     }
     if (stages) chooseTiles(signature, tasks);
-    if (signature.isElementwise && largest <= bytesOfVector) {
-        tasks.width = std::bit_floor(bytesOfVector / largest);
-        tasks.hasSeveral = stages;
+    const std::uint32_t width = std::bit_floor(bytesOfVector / largest);
+    if (areNumbered && width >= (signature.isElementwise ? 1u : 2u)) {
+        tasks.needsIndex = !signature.isElementwise;
+        tasks.width = width;
+        tasks.hasSeveral = stages || tasks.needsIndex;
         const auto isWritten = [](const ForallParameter& one) { return one.rank > 0 && writes(one.access); };
         tasks.vectorOrder = llvm::find_if(signature.parameters, isWritten)->own;
     }

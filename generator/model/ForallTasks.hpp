@@ -30,6 +30,7 @@ struct ForallTasks {
     std::uint32_t width = 0;
     /// The axes of the index in the order of the first view that is written, in which such an instance numbers tasks.
     std::vector<std::uint32_t> vectorOrder;
+    bool needsIndex = false;     ///< Whether such tasks use their index for something else than to name elements.
     bool hasSeveral = true;      ///< Whether there is a `several` instance.
     std::vector<bool> isStaged;  ///< Whether each parameter goes through shared memory.
     /// How many tiles in shared memory a block has, in each of which a thread has as many tasks as one of other kernels

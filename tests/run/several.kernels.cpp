@@ -108,6 +108,12 @@ auto pick_rows = foldwise::forall<void(view<const std::uint8_t, 2>, view<const s
                                   void(view<const float, 2>, view<const std::int32_t, 1>, view<float, 2>)>(
     [](index<2> at, auto table, auto rows, auto out) { out(at[0], at[1]) = table(rows(at[0]), at[1]); });
 
+// The coordinates themselves, in another order than that of what is written.
+auto tell_places3 = foldwise::forall([](index<3> at, view<const std::int16_t, 3> in, view<std::int32_t, 3> out) {
+    const auto [i, j, k] = at;
+    out(j, i, k) = static_cast<std::int32_t>(in(j, i, k) + 3 * i + 5000 * j + 10000000 * (k % 200));
+});
+
 // In place, in as many axes as there can be.
 auto scale4 = foldwise::forall([](index<4> at, view<std::uint32_t, 4> x, std::uint32_t factor) { x[at] *= factor; });
 

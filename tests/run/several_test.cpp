@@ -359,9 +359,9 @@ TEST(Several, NeighboursAcrossTheEdges) {
 }
 
 template <class T, class Row> void pick_rows() {
-    many(2, [](unsigned seed) {
+    many(4, [](unsigned seed) {
         generator rng(seed);
-        const extents_of tasks = many_tasks(2, rng);
+        const extents_of tasks = rng() % 2 == 0 ? many_tasks(2, rng) : tasks_around_tiles(2, rng);
         const auto count = 1 + static_cast<std::int64_t>(below(rng, 300));
         sample<T> table = plain_sample<T>({count, tasks[1]}, rng), out = plain_sample<T>(tasks, rng);
         std::vector<Row> rows(static_cast<std::size_t>(tasks[0]));
@@ -378,6 +378,24 @@ template <class T, class Row> void pick_rows() {
 TEST(Several, RowsFromElsewhere) {
     pick_rows<std::uint8_t, std::int64_t>();
     pick_rows<float, std::int32_t>();
+}
+
+TEST(Several, CoordinatesInTheOrderOfWhatIsWritten) {
+    many(6, [](unsigned seed) {
+        generator rng(seed);
+        const extents_of tasks = rng() % 2 == 0 ? many_tasks(3, rng) : tasks_around_tiles(3, rng);
+        const extents_of turned = taken(tasks, {1, 0, 2});
+        sample<std::int16_t> in = plain_sample<std::int16_t>(turned, rng);
+        sample<std::int32_t> out = plain_sample<std::int32_t>(turned, rng);
+        const std::string line = rerun(seed) + ": " + text(tasks) + ", in " + in.text() + ", out " + out.text();
+        each_task(tasks, [&](const extents_of& index) {
+            const extents_of own = taken(index, {1, 0, 2});
+            out.expect(place(out, own), static_cast<std::int32_t>(at(in, own) + 3 * index[0] + 5000 * index[1] +
+                                                                  10000000 * (index[2] % 200)));
+        });
+        run::tell_places3(tasks_of<3>(tasks), in.window(), out.window());
+        ASSERT_TRUE(out.is_as_expected()) << line;
+    });
 }
 
 TEST(Several, InPlace) {

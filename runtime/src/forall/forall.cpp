@@ -151,8 +151,8 @@ bool are_plain(const forall_kernel& kernel, const std::int64_t* ends, const fora
     return all_plain;
 }
 
-/// Returns the axes of the index in the order of the first view that is written, of which `is_elementwise` kernels have
-/// one at least.
+/// Returns the axes of the index in the order of the first view that is written, of which kernels with a `vectors`
+/// instance have one at least.
 const int* order_of_written(const forall_kernel& kernel) {
     int number = 0;
     while (!kernel.parameters[number].writes) ++number;
@@ -230,15 +230,15 @@ forall_call forall_arguments::call(const forall_kernel& kernel) {
             .shared_bytes = shared_bytes,
             .is_apart = is_apart,
             .looped_elements = looped_elements,
-            .is_elementwise = is_elementwise};
+            .has_elements = has_elements};
 }
 
 forall_call forall_arguments::gpu_call(const forall_kernel& kernel) {
     forall_call result = call(kernel);
-    if (!is_elementwise) return result;
+    if (!has_elements) return result;
     result.order = order_of_written(kernel);
     result.across_order = across_order(kernel, result);
-    if (kernel.index_rank == 1 || first_row > 0) return result;
+    if (!kernel.is_elementwise || kernel.index_rank == 1 || first_row > 0) return result;
     std::copy_n(tasks, kernel.index_rank, merged_tasks_);
     std::copy_n(arguments, kernel.parameter_count, merged_arguments_);
     if (!merge_axes(kernel, merged_tasks_, merged_arguments_)) return result;
@@ -281,7 +281,7 @@ void check_forall(const forall_kernel& kernel, const task_extents& tasks, std::i
     result.shared_bytes = place_sums(kernel, result);
     result.is_apart = is_apart(kernel, result);
     result.looped_elements = looped_elements(kernel, result);
-    result.is_elementwise = kernel.is_elementwise && have_elements_of_all(kernel, result);
+    result.has_elements = kernel.has_vectors && have_elements_of_all(kernel, result);
 }
 
 void forall(const forall_kernel& kernel, const task_extents& tasks, std::initializer_list<operand_ref> given,

@@ -23,7 +23,7 @@ struct forall_arguments {
     std::uint32_t shared_bytes = 0;            ///< As in forall_call.
     bool is_apart = false;                     ///< As in forall_call.
     std::int64_t looped_elements = 0;          ///< As in forall_call.
-    bool is_elementwise = false;               ///< As in forall_call.
+    bool has_elements = false;                 ///< As in forall_call.
 
     std::int64_t first_row = 0;  ///< The first index along axis 0; views whose rows tasks own begin with its row.
 
@@ -34,8 +34,8 @@ struct forall_arguments {
 
     /// Returns the call as backends take it. It refers to this object.
     forall_call call(const forall_kernel& kernel);
-    /// The same for GPUs, which may number the tasks otherwise: with the order of an `is_elementwise` kernel's tasks,
-    /// and with axes merged.
+    /// The same for GPUs, which may number the tasks otherwise: in the order in which a `vectors` instance has
+    /// them, and with axes merged if the kernel is elementwise.
     forall_call gpu_call(const forall_kernel& kernel);
 
   private:
@@ -68,7 +68,7 @@ forall_walk walk_of(const forall_kernel& kernel, const std::int64_t* tasks, cons
 /// The same, if the index had `last` as its last axis.
 forall_walk walk_of(const forall_kernel& kernel, const std::int64_t* tasks, const forall_argument* arguments, int last);
 
-/// Returns whether every view has an element of each task of an `is_elementwise` kernel, touched or not.
+/// Returns whether every view has the elements of all tasks, touched or not, along the axes that the index names.
 bool have_elements_of_all(const forall_kernel& kernel, const forall_arguments& all);
 
 /// Makes one axis of those along which tasks follow one another in all views of an `is_elementwise` kernel, wherever

@@ -304,6 +304,11 @@ std::optional<forall_grid<N>> vector_grid_of(const forall_code& code, const fora
     const std::int64_t long_row = std::min<std::int64_t>(vectors_of_long_row * code.width, warp_lanes);
     const bool is_turned = across >= 0 && grid.extents[last] >= long_row;
     if (grid.extents[last] == 1) return std::nullopt;
+    // What is the same for a row is computed once for a vector that lies in one row, and for each task of another
+    // vector: few of those of long rows do not, and none of those of rows that are whole vectors.
+    if (code.needs_index && grid.extents[last] % code.width != 0 &&
+        grid.extents[last] < vectors_of_long_row * code.width)
+        return std::nullopt;
     if (is_turned && grid.extents[across] > std::min<std::int64_t>(code.width, most_rows_across)) return std::nullopt;
     grid.tasks = static_cast<std::uint32_t>(call.count);
     grid.across = is_turned ? across : one_by_one;

@@ -72,7 +72,7 @@ template <int N> choice<N> choose(const forall_code& code, const forall_call& ca
             grid.lanes_log2 = lanes_log2;
             return {view_layout::warps, grid, warps_of_block * warp_lanes};
         }
-        if (call.is_apart && call.is_elementwise && call.count >= least_tasks_of_several &&
+        if (call.is_apart && call.has_elements && call.count >= least_tasks_of_several &&
             has(code, view_layout::vectors))
             if (const auto grid = vector_grid_of<N>(code, call, code.threads))
                 return {view_layout::vectors, *grid, code.threads};

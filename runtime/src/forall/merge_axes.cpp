@@ -25,8 +25,10 @@ bool follow_one_another(const forall_kernel& kernel, const forall_argument* view
 
 bool have_elements_of_all(const forall_kernel& kernel, const forall_arguments& all) {
     for (int i = 0; i < kernel.parameter_count; ++i)
-        for (int axis = 0; axis < kernel.parameters[i].rank; ++axis)
-            if (all.arguments[i].extents[axis] < all.tasks[kernel.parameters[i].moves[axis]]) return false;
+        for (int axis = 0; kernel.parameters[i].moves && axis < kernel.parameters[i].rank; ++axis)
+            if (const int followed = kernel.parameters[i].moves[axis];
+                followed >= 0 && all.arguments[i].extents[axis] < all.tasks[followed])
+                return false;
     return true;
 }
 

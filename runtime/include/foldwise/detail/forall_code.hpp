@@ -48,7 +48,9 @@ struct forall_code {
     int index_rank;
     int threads;          ///< Threads per block, a power of two.
     int row = far_apart;  ///< The axis along which the tasks of a thread of `several` kernels are neighbours.
-    int width = 1;        ///< How many tasks a thread of a `vectors` kernel has.
+    int width = 1;        ///< How many tasks a thread of a `vectors` kernel has,
+    /// and whether these use their index for something else than to name elements.
+    bool needs_index = false;
     /// How many tiles in shared memory the blocks of `several` kernels exchange elements through, a power of two; 0 if
     /// they exchange none. Tiles extend along `row` and the last axis, and are neighbours along the axis `beside`, if
     /// there are enough tasks.

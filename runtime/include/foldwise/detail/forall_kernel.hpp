@@ -46,9 +46,10 @@ struct forall_call {
     bool is_apart = false;  ///< Whether no view that tasks write shares memory with another one that they touch.
     /// The number of elements per task in the view whose rows tasks loop along; 0 if they loop along none.
     std::int64_t looped_elements = 0;
-    /// Whether the kernel is elementwise, and every view has an element of each task, touched or not.
-    bool is_elementwise = false;
-    /// If it is: the axes of the index in the order of the first view that is written, and walk.across as it would be
+    /// Whether the kernel has a `vectors` instance, and every view whose elements are named by the index has one of
+    /// each task, touched or not.
+    bool has_elements = false;
+    /// If so: the axes of the index in the order of the first view that is written, and walk.across as it would be
     /// if the index had them in this order.
     const int* order = nullptr;
     int across_order = -1;
@@ -118,6 +119,7 @@ struct forall_kernel {
     /// of the index alone, ask nothing else of views, and write some: what they do does not depend on how they are
     /// numbered.
     bool is_elementwise = false;
+    bool has_vectors = false;  ///< Whether there is a `vectors` instance for GPUs.
 };
 
 }  // namespace foldwise::detail

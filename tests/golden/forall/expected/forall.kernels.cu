@@ -262,10 +262,11 @@ extern const bool launch_column_sums_float_is_per_thread = device::is_per_thread
 template <device::view_layout Layout>
 __global__ void __launch_bounds__(256) gather_float_int32(
     const device::view_parameter<const float, 1, Layout> source,
-    const device::view_parameter<const std::int32_t, 1, Layout> at_,
+    const device::task_parameter<const std::int32_t, 1, Layout, device::task_access::reads, 0> at_,
     const device::task_parameter<float, 1, Layout, device::task_access::writes, 0> out,
     const device::forall_grid<1> tasks) {
-    const device::thread_tasks<1, Layout, device::task_rows<device::far_apart, 0>> own(tasks);
+    const device::thread_tasks<1, Layout, device::indexed_rows<device::task_rows<device::far_apart, 0>, 4,
+        0>> own(tasks);
     device::wait_for_previous_kernel();
     own.run([](const auto&... given) { ::FOLDWISE_BACKEND::demo::gather(given...); }, source, at_, out);
 }
@@ -279,13 +280,15 @@ int launch_gather_float_int32(const foldwise::detail::forall_call& call, CUstrea
             device::code_of<gather_float_int32<device::view_layout::strided>>(),
             nullptr,  // summed
             device::code_of<gather_float_int32<device::view_layout::several>>(),
-            nullptr,  // vectors
+            device::code_of<gather_float_int32<device::view_layout::vectors>>(),
             nullptr,  // warps
         },
         .ranks = ranks,
         .parameters = 3,
         .index_rank = 1,
         .threads = 256,
+        .width = 4,
+        .needs_index = true,
         .is_linear = true,
     };
     return foldwise::detail::launch(code, call, stream);
@@ -297,10 +300,11 @@ extern const bool launch_gather_float_int32_is_per_thread = device::is_per_threa
 template <device::view_layout Layout>
 __global__ void __launch_bounds__(256) gather_double_int32(
     const device::view_parameter<const double, 1, Layout> source,
-    const device::view_parameter<const std::int32_t, 1, Layout> at_,
+    const device::task_parameter<const std::int32_t, 1, Layout, device::task_access::reads, 0> at_,
     const device::task_parameter<double, 1, Layout, device::task_access::writes, 0> out,
     const device::forall_grid<1> tasks) {
-    const device::thread_tasks<1, Layout, device::task_rows<device::far_apart, 0>> own(tasks);
+    const device::thread_tasks<1, Layout, device::indexed_rows<device::task_rows<device::far_apart, 0>, 2,
+        0>> own(tasks);
     device::wait_for_previous_kernel();
     own.run([](const auto&... given) { ::FOLDWISE_BACKEND::demo::gather(given...); }, source, at_, out);
 }
@@ -314,13 +318,15 @@ int launch_gather_double_int32(const foldwise::detail::forall_call& call, CUstre
             device::code_of<gather_double_int32<device::view_layout::strided>>(),
             nullptr,  // summed
             device::code_of<gather_double_int32<device::view_layout::several>>(),
-            nullptr,  // vectors
+            device::code_of<gather_double_int32<device::view_layout::vectors>>(),
             nullptr,  // warps
         },
         .ranks = ranks,
         .parameters = 3,
         .index_rank = 1,
         .threads = 256,
+        .width = 2,
+        .needs_index = true,
         .is_linear = true,
     };
     return foldwise::detail::launch(code, call, stream);

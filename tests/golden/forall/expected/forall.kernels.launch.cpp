@@ -82,6 +82,7 @@ constexpr foldwise::detail::forall_kernel round_to_double_int32 = {
     .simulator = foldwise_simulator::demo::launch_round_to_double_int32,
     .is_per_thread = &foldwise_cuda::demo::launch_round_to_double_int32_is_per_thread,
     .is_elementwise = true,
+    .has_vectors = true,
 };
 
 constexpr int transpose_float_in_follows[] = {0, 1};
@@ -106,6 +107,7 @@ constexpr foldwise::detail::forall_kernel transpose_float = {
     .simulator = foldwise_simulator::demo::launch_transpose_float,
     .is_per_thread = &foldwise_cuda::demo::launch_transpose_float_is_per_thread,
     .is_elementwise = true,
+    .has_vectors = true,
 };
 
 constexpr int histogram_uint8_uint32_pixels_follows[] = {0};
@@ -178,6 +180,7 @@ constexpr foldwise::detail::forall_kernel gather_float_int32 = {
     .cuda = foldwise_cuda::demo::launch_gather_float_int32,
     .simulator = foldwise_simulator::demo::launch_gather_float_int32,
     .is_per_thread = &foldwise_cuda::demo::launch_gather_float_int32_is_per_thread,
+    .has_vectors = true,
 };
 
 constexpr int gather_double_int32_source_moves[] = {-1};
@@ -205,6 +208,7 @@ constexpr foldwise::detail::forall_kernel gather_double_int32 = {
     .cuda = foldwise_cuda::demo::launch_gather_double_int32,
     .simulator = foldwise_simulator::demo::launch_gather_double_int32,
     .is_per_thread = &foldwise_cuda::demo::launch_gather_double_int32_is_per_thread,
+    .has_vectors = true,
 };
 
 constexpr int clamp_inside_float_int8_Box_x_moves[] = {0, 1};

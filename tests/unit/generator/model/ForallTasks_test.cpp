@@ -58,7 +58,7 @@ TEST(ForallTasks, AreFarApartWhereTheyShareNothing) {
     ASSERT_TRUE(tasks);
     EXPECT_FALSE(tasks->row);
     EXPECT_EQ(tasks->reach, (Axes{0, 0}));
-    EXPECT_EQ(tasks->accesses, (std::vector{TaskAccess::Unknown, TaskAccess::Writes, TaskAccess::Updates}));
+    EXPECT_EQ(tasks->accesses, (std::vector{TaskAccess::Reads, TaskAccess::Writes, TaskAccess::Updates}));
     EXPECT_EQ(tasks->isStaged, (std::vector{false, false, false}));
 }
 
@@ -134,10 +134,36 @@ TEST(ForallTasks, AreVectorsWhereTheyAreElementwise) {
     EXPECT_EQ(widthOf(12), 1u);
     EXPECT_EQ(widthOf(16), 1u);
     EXPECT_EQ(widthOf(17), 0u);
-    EXPECT_EQ(tasksOf(2, {readOwn({0, 1}), assigned({0, 1})})->width, 0u);
     ForallParameter sometimes = readOwn({0, 1});
     sometimes.isReadSometimes = true;
     EXPECT_FALSE(elementwise({sometimes, assigned({0, 1})}));
+}
+
+TEST(ForallTasks, AreVectorsWhereTheyUseTheirIndexOtherwise) {
+    ForallParameter table = readAround({}, {});
+    table.rank = 2;
+    table.type.size = 16;
+    table.hasDataPlaces = true;
+    const auto tasks = tasksOf(2, {table, readAround({0}, {}), readOwn({0, 1}), assigned({0, 1})});
+    EXPECT_TRUE(tasks->needsIndex);
+    EXPECT_EQ(tasks->width, 4u) << "only elements that tasks own are loaded and stored together";
+    EXPECT_EQ(tasks->accesses,
+              (std::vector{TaskAccess::Unknown, TaskAccess::Unknown, TaskAccess::Reads, TaskAccess::Writes}));
+    EXPECT_TRUE(tasks->hasSeveral) << "for short rows";
+    EXPECT_EQ(tasksOf(3, {readOwn({1, 0, 2}), assigned({1, 0, 2})})->vectorOrder, (Axes{1, 0, 2}));
+    const auto widthOf = [&](std::vector<ForallParameter> parameters) {
+        return tasksOf(2, std::move(parameters))->width;
+    };
+    ForallParameter large = assigned({0, 1});
+    large.type.size = 12;
+    EXPECT_EQ(widthOf({large}), 0u) << "one in 16 bytes";
+    EXPECT_EQ(widthOf({readOwn({0, 1}), assigned({1, 0})}), 0u) << "tiles in shared memory";
+    EXPECT_EQ(widthOf({readAround({0, 1}, {0, 1}), assigned({0, 1})}), 0u) << "neighbours";
+    ForallSignature loops = signatureOf(2, {readOwn({0, 1}), assigned({0, 1})});
+    EXPECT_EQ(severalTasks(loops)->width, 4u);
+    loops.operations.repeated.emplace_back();
+    loops.hasLoopInStep = true;
+    EXPECT_EQ(severalTasks(loops)->width, 0u);
 }
 
 TEST(ForallTasks, HaveTilesThatFitIntoSharedMemory) {

@@ -129,7 +129,7 @@ struct permuting_call {
         for (std::size_t axis = 0; axis < 3; ++axis) all.count *= tasks[axis] = extents[axis];
         fill(all.arguments[0], x_moves);
         fill(all.arguments[1], {0, 1, 2});
-        all.is_elementwise = true;
+        all.has_elements = true;
     }
     void fill(forall_argument& view, const std::vector<int>& axes) {
         std::int64_t stride = 1;
@@ -141,7 +141,7 @@ struct permuting_call {
     }
     forall_kernel kernel() const {
         forall_kernel result{"test::permute", parameters, 2, 3, nullptr, nullptr, nullptr};
-        result.is_elementwise = true;
+        result.is_elementwise = result.has_vectors = true;
         return result;
     }
     /// Returns the number of tasks along each axis after axes were merged.
@@ -201,12 +201,19 @@ TEST(MergedAxes, AreForKernelsThatDoNotTellCoordinates) {
     call.all.first_row = 3;
     EXPECT_FALSE(call.all.gpu_call(call.kernel()).merged) << "rows of a larger array, which its first axis counts";
     call.all.first_row = 0;
-    call.all.is_elementwise = false;
+    call.all.has_elements = false;
     EXPECT_FALSE(call.all.gpu_call(call.kernel()).merged);
-    call.all.is_elementwise = true;
+    call.all.has_elements = true;
     EXPECT_TRUE(have_elements_of_all(call.kernel(), call.all));
     call.all.arguments[0].extents[1] -= 1;
     EXPECT_FALSE(have_elements_of_all(call.kernel(), call.all)) << "an element that no task may touch";
+    call.all.arguments[0].extents[1] += 1;
+    const int rows[] = {-1, 0, 1};
+    call.parameters[0].moves = rows;
+    call.all.arguments[0].extents[0] = 1;
+    EXPECT_TRUE(have_elements_of_all(call.kernel(), call.all)) << "rows from elsewhere";
+    call.parameters[0].moves = nullptr;
+    EXPECT_TRUE(have_elements_of_all(call.kernel(), call.all)) << "places from data";
 }
 
 TEST(MergedAxes, AreInTheOrderOfWhatIsWritten) {
@@ -441,7 +448,7 @@ TEST(SeveralTasksPerThread, AreForManyTasksThatWriteUnsharedMemory) {
     EXPECT_EQ(launched().instance, plain);
 }
 
-TEST(VectorsOfTasks, AreForElementwiseKernelsWhereTilesDoNotSuit) {
+TEST(VectorsOfTasks, AreForElementwiseKernelsAndOthersWhereTilesDoNotSuit) {
     static constexpr int ranks[] = {2};
     forall_code code = {.file = &fake_file,
                         .instances = {fake_code(0), fake_code(1), nullptr, fake_code(3), fake_code(4)},
@@ -456,7 +463,7 @@ TEST(VectorsOfTasks, AreForElementwiseKernelsWhereTilesDoNotSuit) {
     forall_argument out{nullptr, {1024, 1024}, {1024, 1}};
     forall_call call{.tasks = tasks, .first = 0, .count = 1 << 20, .arguments = &out, .is_plain = true};
     const int order[] = {0, 1};
-    call.is_apart = call.is_elementwise = true;
+    call.is_apart = call.has_elements = true;
     call.order = order;
     const auto instance = [&](std::int64_t rows, std::int64_t columns, int across) {
         tasks[0] = rows, tasks[1] = columns;
@@ -477,15 +484,23 @@ TEST(VectorsOfTasks, AreForElementwiseKernelsWhereTilesDoNotSuit) {
     EXPECT_EQ(instance(1 << 15, 16, 0), view_layout::several);
     EXPECT_EQ(instance(1 << 15, 15, 0), view_layout::vectors);
     EXPECT_EQ(instance(1 << 20, 1, -1), view_layout::plain) << "rows of one task";
-    call.is_elementwise = false;
+    call.has_elements = false;
     EXPECT_EQ(instance(1024, 1024, -1), view_layout::several) << "some views are too small";
-    call.is_elementwise = true;
+    call.has_elements = true;
     call.count -= 1;
     EXPECT_EQ(instance(1024, 1024, -1), view_layout::plain);
     call.count += 1;
     call.is_apart = false;
     EXPECT_EQ(instance(1024, 1024, -1), view_layout::plain);
     call.is_apart = true;
+    code.width = 4;
+    code.needs_index = true;
+    EXPECT_EQ(instance(1024, 1024, -1), view_layout::vectors);
+    EXPECT_EQ(instance(1 << 18, 4, -1), view_layout::vectors) << "rows of whole vectors";
+    EXPECT_EQ(instance(1 << 15, 33, -1), view_layout::vectors);
+    EXPECT_EQ(instance(1 << 15, 31, -1), view_layout::several) << "many vectors that lie in two rows";
+    code.needs_index = false;
+    EXPECT_EQ(instance(1 << 15, 31, -1), view_layout::vectors);
     call.first = 1;
     EXPECT_EQ(instance(1024, 1024, -1), view_layout::several) << "a chunk";
     call.first = 0;

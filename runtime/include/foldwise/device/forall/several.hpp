@@ -70,6 +70,7 @@ template <class Rows, int Tiles, int... Order> struct staged_rows : Rows {
 /// axes of the index in the order in which these are numbered, the last one fastest: that of a view that they write.
 template <class Rows, int Width, int... Order> struct vector_rows : Rows {
     static constexpr int width = Width;
+    static constexpr bool needs_index = false;
 
     /// Returns the place of an axis in the order.
     __device__ static constexpr int place_of(int axis) {
@@ -78,6 +79,11 @@ template <class Rows, int Width, int... Order> struct vector_rows : Rows {
         while (all[place] != axis) ++place;
         return place;
     }
+};
+
+/// The same of a kernel whose tasks use their index for something else than to name elements.
+template <class Rows, int Width, int... Order> struct indexed_rows : vector_rows<Rows, Width, Order...> {
+    static constexpr bool needs_index = true;
 };
 
 /// The tasks of one thread.

@@ -1,8 +1,8 @@
 // foldwise/device/forall/vectors.hpp: threads that run neighbouring tasks whose elements they access as vectors.
 //
-// Only for tasks that use their index for nothing but to name their elements. What a view has side by side for the
-// tasks of a thread is loaded and stored at once; other elements are loaded one by one, and neighbouring threads read
-// neighbours, or share what they read in a cache.
+// What a view has side by side for the tasks of a thread is loaded and stored at once; other elements are loaded one by
+// one, and neighbouring threads read neighbours, or share what they read in a cache. Where tasks use their index
+// otherwise, what is the same for a row of them is computed once.
 #pragma once
 
 #include <foldwise/detail/forall_code.hpp>
@@ -43,6 +43,7 @@ template <int N, int Width> class task_vector {
     template <class Visit> __device__ void each(const Visit& visit) const {
         std::int32_t at[N];
         for (int axis = 0; axis < N; ++axis) at[axis] = first_[axis];
+        FOLDWISE_UNROLL_FULLY
         for (int k = 0; k < Width; ++k) {
             if (k < count_) visit(k, at);
             ++at[last];
@@ -51,6 +52,16 @@ template <int N, int Width> class task_vector {
                 if (is_at_end) at[axis] = 0;
                 at[axis - 1] += is_at_end ? 1 : 0;
             }
+        }
+    }
+    /// The same for tasks that all exist and are in one row, so that what is computed for the row is for all of them.
+    template <class Visit> __device__ void each_in_row(const Visit& visit) const {
+        std::int32_t at[N];
+        for (int axis = 0; axis < N; ++axis) at[axis] = first_[axis];
+        FOLDWISE_UNROLL_FULLY
+        for (int k = 0; k < Width; ++k) {
+            at[last] = first_[last] + k;
+            visit(k, at);
         }
     }
 
@@ -68,6 +79,16 @@ template <class Parameter, class Tasks, class Rows> struct held_vector {
     __device__ held_vector(const Parameter& parameter, const Tasks&) : value(parameter) {}
     __device__ void settle() {}
     __device__ const Parameter& own(int) const { return value; }
+    __device__ void store(const Tasks&) const {}
+};
+
+template <class T, int N, view_layout Layout, class Tasks, class Rows>
+struct held_vector<view_parameter<T, N, Layout>, Tasks, Rows> {
+    const view_parameter<T, N, Layout>& parameter;
+
+    __device__ held_vector(const view_parameter<T, N, Layout>& given, const Tasks&) : parameter(given) {}
+    __device__ void settle() {}
+    __device__ view<T, N> own(int) const { return parameter.view(); }
     __device__ void store(const Tasks&) const {}
 };
 
@@ -175,10 +196,26 @@ template <int N, class Rows> class thread_tasks<N, view_layout::vectors, Rows> {
 
     template <class Call, class... Held> __device__ void run_all(const Call& call, Held... all) const {
         (all.settle(), ...);
-        FOLDWISE_UNROLL_FULLY
-        for (int k = 0; k < Rows::width; ++k)
-            if (k < own_.count()) call(index<N>(), all.own(k)...);
+        const auto run_one = [&](int k, const std::int32_t(&at)[N]) { call(index_of(at), all.own(k)...); };
+        if (Rows::needs_index && own_.is_in_row())
+            own_.each_in_row(run_one);
+        else
+            own_.each(run_one);
         (all.store(own_), ...);
+    }
+
+    /// Returns the index of the task at these coordinates, which are in the order of the grid.
+    __device__ static index<N> index_of(const std::int32_t (&at)[N]) {
+        index<N> result;
+        if constexpr (Rows::needs_index) {
+            const auto set = [&]<int... Axis>(std::integer_sequence<int, Axis...>) {
+                ((result[Axis] =
+                      static_cast<std::uint32_t>(at[std::integral_constant<int, Rows::place_of(Axis)>::value])),
+                 ...);
+            };
+            set(std::make_integer_sequence<int, N>());
+        }
+        return result;
     }
 
     tasks own_;
