@@ -3,6 +3,7 @@
 // multiprocessor.
 // RUN: %generate %s -- %include
 // RUN: %nvcc -arch=sm_90 -ptx -o %t.ptx %t.out/forall.kernels.cu
+// RUN: %waits %t.ptx
 // RUN: %kernel %t.ptx twice_float plain | FileCheck %s --check-prefix=TWICE --implicit-check-not=.local --implicit-check-not=.f64 --implicit-check-not=mul.
 // RUN: %kernel %t.ptx twice_float vectors | FileCheck %s --check-prefix=VECTORS --implicit-check-not=.local --implicit-check-not=.f64
 // RUN: %kernel %t.ptx transpose_float plain | FileCheck %s --check-prefix=PLAIN --implicit-check-not=.local --implicit-check-not=.f64

@@ -18,6 +18,7 @@ config.substitutions += [
     ("%host", f"{config.compiler} -std=c++20 -I{config.include}"),
     ("%include", f"-I{config.include}"),
     ("%kernel", f"{config.python} {config.test_source_root}/kernel.py"),
+    ("%waits", f"{config.python} {config.test_source_root}/waits.py"),
     ("%header_macros",
      f"{config.python} {config.test_source_root}/header_macros.py {config.specs}/generator/frontend/HeaderMacros.inc"),
     ("%specs", config.specs),

@@ -3,6 +3,7 @@
 // array.
 // RUN: %generate %s -- %include
 // RUN: %nvcc -arch=sm_90 -ptx -o %t.ptx %t.out/random.kernels.cu
+// RUN: %waits %t.ptx
 // RUN: %kernel %t.ptx uniform_uint64 numbered > %t.uniform
 // RUN: FileCheck --check-prefix=BLOCKS %s < %t.uniform
 // RUN: %kernel %t.ptx normal_uint64 numbered > %t.normal

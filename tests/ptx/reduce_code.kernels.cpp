@@ -3,6 +3,7 @@
 // leaves the high word). Without the function, lanes would exchange results (shfl) in each kernel.
 // RUN: %generate %s -- %include
 // RUN: %nvcc -arch=sm_90 -ptx -o %t.ptx %t.out/reduce_code.kernels.cu
+// RUN: %waits %t.ptx
 // RUN: FileCheck --check-prefix=END %s < %t.ptx
 // RUN: %kernel %t.ptx sum_float group_vectors | FileCheck --check-prefix=AXES %s --implicit-check-not=shfl
 // RUN: %kernel %t.ptx dot_float group_vectors | FileCheck --check-prefix=AXES %s --implicit-check-not=shfl

@@ -2,6 +2,7 @@
 // many blocks on a multiprocessor as blocks_of_scan() counts on; along columns one is spilled at most.
 // RUN: %generate %s -- %include
 // RUN: %nvcc -arch=sm_90 -ptx -o %t.ptx %t.out/scan_resources.kernels.cu
+// RUN: %waits %t.ptx
 // RUN: %kernel %t.ptx running_float vectors | FileCheck %s --check-prefix=VECTORS --implicit-check-not=.f64 --implicit-check-not=rem. --implicit-check-not=div.{{[us]}}
 // RUN: %kernel %t.ptx running_float pipelined | FileCheck %s --check-prefix=PIPELINED --implicit-check-not=.f64 --implicit-check-not=rem. --implicit-check-not=div.{{[us]}}
 // RUN: %kernel %t.ptx running_float elements | FileCheck %s --check-prefix=ELEMENTS --implicit-check-not=.f64 --implicit-check-not=rem. --implicit-check-not=div.{{[us]}}

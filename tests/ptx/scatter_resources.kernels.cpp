@@ -3,6 +3,7 @@
 // accumulator, and all leave room for four blocks of 256 threads on a multiprocessor.
 // RUN: %generate %s -- %include
 // RUN: %nvcc -arch=sm_90 -ptx -o %t.ptx %t.out/scatter_resources.kernels.cu
+// RUN: %waits %t.ptx
 // RUN: %kernel %t.ptx counted_uint8 shared_vectors | FileCheck %s --check-prefix=COUNTS --implicit-check-not=rem.{{[us]}}64 --implicit-check-not=div.{{[us]}}64 --implicit-check-not=.cas.
 // RUN: %kernel %t.ptx added_int32_float atomic_vectors | FileCheck %s --check-prefix=SUMS --implicit-check-not=rem.{{[us]}}64 --implicit-check-not=div.{{[us]}}64
 // RUN: %nvcc -arch=sm_90 -cubin -Xptxas -v -o %t.cubin %t.out/scatter_resources.kernels.cu > %t.log 2>&1

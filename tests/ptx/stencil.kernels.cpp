@@ -2,6 +2,7 @@
 // elements. Threads at edges run the same code. Nothing is kept in local memory, also of windows that loops go through.
 // RUN: %generate %s -- %include
 // RUN: %nvcc -arch=sm_90 -ptx -o %t.ptx %t.out/stencil.kernels.cu
+// RUN: %waits %t.ptx
 // RUN: %kernel %t.ptx seven_float vectors | FileCheck %s --check-prefix=SEVEN --implicit-check-not=.local --implicit-check-not=ld.global --implicit-check-not=st.global
 // RUN: %kernel %t.ptx seven_float rows | FileCheck %s --check-prefix=ROWS --implicit-check-not=.local --implicit-check-not=ld.global --implicit-check-not=st.global
 // RUN: %kernel %t.ptx five_double vectors | FileCheck %s --check-prefix=FIVE --implicit-check-not=.local --implicit-check-not=ld.global --implicit-check-not=st.global

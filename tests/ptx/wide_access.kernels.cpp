@@ -2,6 +2,7 @@
 // kernel computes in float.
 // RUN: %generate %s -- %include
 // RUN: %nvcc -arch=sm_90 -ptx -o %t.ptx %t.out/wide_access.kernels.cu
+// RUN: %waits %t.ptx
 // RUN: %kernel %t.ptx rel_diff_float vectors | FileCheck %s --check-prefix=FLOAT --implicit-check-not=.local --implicit-check-not=.f64
 // RUN: %kernel %t.ptx rel_diff_double vectors | FileCheck %s --check-prefix=DOUBLE --implicit-check-not=.local
 // RUN: %kernel %t.ptx rel_diff_float mixed | FileCheck %s --check-prefix=MIXED --implicit-check-not=.local --implicit-check-not=.f64

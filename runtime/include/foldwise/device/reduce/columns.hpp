@@ -123,7 +123,6 @@ fold(Elements elements, const operand_strides<Elements::operands>& strides,
      const reduce_range<Elements::instance>& range, const reduce_target<Steps>& target) {
     using accumulator = typename Steps::accumulator;
     constexpr int width = Elements::width, operands = Elements::operands;
-    wait_for_previous_kernel();
     const unsigned int across = range.across.divisor, down = range.down.divisor;
     unsigned int y = threadIdx.x;
     const unsigned int x = range.across.split(y);
@@ -135,21 +134,21 @@ fold(Elements elements, const operand_strides<Elements::operands>& strides,
     const std::uint32_t chunk = range.down.quotient(range.share + down - 1);
     if constexpr (!Steps::commutes) filled = share == 0 ? 0 : (share + chunk - 1) / chunk;
 
+    std::uint32_t row = vector;
+    const std::int64_t column = std::int64_t{range.vectors_per_row.split(row)} * width;
+    strided_place<operands> ahead;
+    FOLDWISE_UNROLLED
+    for (int operand = 0; operand < operands; ++operand) ahead.offsets[operand] = column * strides.of[operand].column;
+    add_row(range.rows, strides, row, ahead);
+    elements.enter(ahead);
+    if constexpr (Elements::takes_index) elements.space.refer(0);
+    const std::uint32_t from = Steps::commutes ? y : y * chunk, step = Steps::commutes ? down : 1;
+    const std::uint32_t left = Steps::commutes        ? range.down.quotient(share + down - 1 - y)
+                               : share - from < chunk ? share - from
+                                                      : chunk;
     pack<accumulator, width> mine;
+    wait_for_previous_kernel();
     if (vector < range.vectors && y < filled) {
-        std::uint32_t row = vector;
-        const std::int64_t column = std::int64_t{range.vectors_per_row.split(row)} * width;
-        strided_place<operands> ahead;
-        FOLDWISE_UNROLLED
-        for (int operand = 0; operand < operands; ++operand)
-            ahead.offsets[operand] = column * strides.of[operand].column;
-        add_row(range.rows, strides, row, ahead);
-        elements.enter(ahead);
-        if constexpr (Elements::takes_index) elements.space.refer(0);
-        const std::uint32_t from = Steps::commutes ? y : y * chunk, step = Steps::commutes ? down : 1;
-        const std::uint32_t left = Steps::commutes        ? range.down.quotient(share + down - 1 - y)
-                                   : share - from < chunk ? share - from
-                                                          : chunk;
         constexpr int loads = loads_of<Elements>;
         bool has_one_axis = true;
         if constexpr (has_several_axes(Elements::instance)) {

@@ -169,6 +169,7 @@ __device__ inline void fold_chunks(const Elements& elements, const operand_strid
     const unsigned int warp = block * (lanes / warp_size) + thread / warp_size;
     const std::uint32_t from = (!Steps::commutes ? warp : range.is_interleaved ? 0 : block) * range.each;
     const strided_rows<Elements> rows = {range.folded, strides};
+    wait_for_previous_kernel();
     FOLDWISE_NOT_UNROLLED
     for (std::uint32_t chunk = from; chunk < from + range.each && chunk < range.chunks; ++chunk) {
         std::uint32_t line = chunk;
@@ -214,6 +215,7 @@ __device__ inline void fold_few(const Elements& elements, const operand_strides<
     entered.enter(at);
     find_places<Elements>(range.folded, strides, numbers, places);
     typename Elements::tile tiles[each];
+    wait_for_previous_kernel();
     entered.load(places, tiles, each);
     FOLDWISE_UNROLLED
     for (unsigned int i = 0; i < each; ++i)
@@ -225,7 +227,6 @@ template <int Threads, class Elements, class Steps>
 requires is_reduced_by<Elements, reducer::group> __device__ inline void
 fold(Elements elements, const operand_strides<Elements::operands>& strides,
      const reduce_range<Elements::instance>& range, const reduce_target<Steps>& target) {
-    wait_for_previous_kernel();
     const bool is_shared = range.blocks > 1;
     const unsigned int group = threadIdx.x >> range.lanes_log2, lanes = 1u << range.lanes_log2;
     const unsigned int thread = threadIdx.x & (lanes - 1);
@@ -251,8 +252,10 @@ fold(Elements elements, const operand_strides<Elements::operands>& strides,
                 ahead.offsets[operand] = shift * strides.of[operand].folded.steps[0];
         }
         add_row(range.rows, strides, row, ahead);
+        if constexpr (loads_on_entry(Elements::instance)) wait_for_previous_kernel();
         elements.enter(ahead);
         if constexpr (Elements::takes_index) elements.space.refer(bounds.first);
+        if constexpr (!loads_on_entry(Elements::instance)) wait_for_previous_kernel();
         fold_share<Threads>(elements, linear_rows<Elements>{}, range, bounds, block, thread, mine);
     }
 

@@ -64,7 +64,6 @@ fold(const Elements& elements, const operand_strides<Elements::operands>& stride
      const reduce_range<Elements::instance>& range, const reduce_target<Steps>& target) {
     constexpr int count = tiles_per_thread, width = Elements::width, operands = Elements::operands;
     constexpr bool has_vectors = Elements::instance == reduce_instance::lanes_vectors;
-    wait_for_previous_kernel();
     const unsigned int lane = threadIdx.x & ((1u << range.lanes_log2) - 1);
     const unsigned int groups = blockDim.x >> range.lanes_log2, last = range.rows.count - 1;
     const unsigned int rows = static_cast<unsigned int>(count >> range.tiles_log2);  // of each thread
@@ -87,6 +86,7 @@ fold(const Elements& elements, const operand_strides<Elements::operands>& stride
     typename Elements::tile tiles[count];
     partial<Steps> all[count];
     const auto fold_loaded = [&](const auto& places) {
+        wait_for_previous_kernel();
         if (range.length > 0) elements.load(places, tiles, count);
         FOLDWISE_UNROLLED
         for (int i = 0; i < count; ++i) {

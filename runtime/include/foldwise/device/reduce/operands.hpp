@@ -93,6 +93,9 @@ template <class T> struct reduce_parameter {
     };
 };
 
+/// Returns whether an input loads when it enters a row: if it has one value for all of the row.
+constexpr bool loads_on_entry(reduce_instance instance) { return reading_of(instance) == reduce_reading::mixed; }
+
 /// An input as a thread reads it; `Number` is its number among the operands.
 template <class T, reduce_instance Instance, int Number> class reduce_input {
   public:
@@ -105,8 +108,7 @@ template <class T, reduce_instance Instance, int Number> class reduce_input {
     /// Moves to a row that begins `offset` elements further on; has no effect on a value.
     __device__ void enter(std::int64_t offset) {
         data_ += is_staged ? offset - staged_from_ : offset;
-        if constexpr (reading_of(Instance) == reduce_reading::mixed)
-            row_value_[0] = given_.place.is_row_value ? *data_ : given_.value;
+        if constexpr (loads_on_entry(Instance)) row_value_[0] = given_.place.is_row_value ? *data_ : given_.value;
     }
 
     /// Begins to copy `count` elements, which begin `first` elements further on, to shared memory, from which they are

@@ -57,7 +57,6 @@ requires is_reduced_by<Elements, reducer::threads> __device__ inline void
 fold(const Elements& elements, const operand_strides<Elements::operands>& strides,
      const reduce_range<Elements::instance>& range, const reduce_target<Steps>& target) {
     constexpr int rows = detail::rows_per_thread, loads = detail::elements_in_flight, operands = Elements::operands;
-    wait_for_previous_kernel();
     const unsigned int first = blockIdx.x * (blockDim.x * rows) + threadIdx.x, last = range.rows.count - 1;
     const auto row = [&](int i) { return first + static_cast<unsigned int>(i) * blockDim.x; };
 
@@ -77,6 +76,7 @@ fold(const Elements& elements, const operand_strides<Elements::operands>& stride
     partial<Steps> all[rows];
     const row_places<Elements> places(elements, at);
     const std::uint32_t count = range.folded.count;
+    wait_for_previous_kernel();
     FOLDWISE_NOT_UNROLLED
     for (std::uint32_t number = 0; number < count; number += loads) {
         const auto left = static_cast<int>(count - number);
