@@ -237,15 +237,13 @@ class ViewAccesses {
         return race;
     }
 
-    /// "t < w" for `s[t] += s[t + w]`, where w changes from one run of the phase to the next.
+    /// "t < w" for `s[t] += s[t + w]`, where w changes from one run of the phase to the next. For t, the source may
+    /// have t[0] or a variable that is the same.
     std::string guardOf(const ElementRead& read, const ElementWrite& write) const {
-        if (values_.items().size() != 1 || read.element->getNumArgs() != 2 || !values_.isOwn(*write.element)) return "";
+        if (values_.items().size() != 1 || read.element->getNumArgs() != 2 || write.element->getNumArgs() != 2)
+            return "";
         const auto* sum = dyn_cast<BinaryOperator>(read.element->getArg(1)->IgnoreUnlessSpelledInSource());
-        if (!sum || sum->getOpcode() != BO_Add) return "";
-        const auto isItem = [&](const Expr& e) {
-            const auto* reference = dyn_cast<DeclRefExpr>(e.IgnoreUnlessSpelledInSource());
-            return reference && reference->getDecl() == &values_.index();
-        };
+        if (!sum || sum->getOpcode() != BO_Add || !isItem(*write.element->getArg(1))) return "";
         const bool isFirst = isItem(*sum->getLHS());
         const Expr& item = isFirst ? *sum->getLHS() : *sum->getRHS();
         const Expr& width = *(isFirst ? sum->getRHS() : sum->getLHS())->IgnoreParenImpCasts();
@@ -253,6 +251,14 @@ class ViewAccesses {
         const auto* variable = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
         if (!isItem(item) || !variable || !values_.isOfRun(*variable)) return "";
         return values_.text(*item.IgnoreUnlessSpelledInSource()) + " < " + values_.text(width);
+    }
+    /// Whether an expression is the item's place along the only axis.
+    bool isItem(const Expr& e) const {
+        constexpr std::int64_t places[] = {0, 3};
+        return llvm::all_of(places, [&](std::int64_t place) {
+            const ForallValue value = values_.of(e, {{place}});
+            return value.kind == Kind::Number && value.usesTask && !value.isAssumed && value.number == place;
+        });
     }
 
     const ForallValues& values_;

@@ -169,6 +169,37 @@ auto halves = blocks<256>([](block<1> b, c1 x, f1 out, std::int32_t n) {
         }
     b.once([&] { out[b.number(0)] = s[0]; });
 });
+// The item's coordinate by other names.
+auto by_coordinate = blocks<256>([](block<1> b, c1 x, f1 out) {
+    auto s = b.shared<float, 512>();
+    b.each([&](index<1> t) { s[t] = x[b.at(t)]; });
+    for (int w = 128; w > 0; w /= 2) {
+        b.each([&](index<1> t) {
+            // expected-warning@+2 {{leave out the items whose elements others read, as in if (t[0] < w), or have b.fold()}}
+            // expected-note@+1 {{item (0) reads element 128, which item (128) writes here if w is 128}}
+            s[t[0]] += s[t[0] + w];
+        });
+        b.each([&](index<1> t) {
+            const int i = t[0];
+            // expected-warning@+2 {{leave out the items whose elements others read, as in if (i < w), or have b.fold()}}
+            // expected-note@+1 {{item (0) reads element 128}}
+            s[t] += s[w + i];
+        });
+        b.each([&](index<1> t) {
+            const auto [i] = t;
+            // expected-warning@+2 {{leave out the items whose elements others read, as in if (i < w), or have b.fold()}}
+            // expected-note@+1 {{item (0) reads element 128}}
+            s[i] = s[t] + s[i + w];
+        });
+        b.each([&](index<1> t) {
+            const auto next = t[0] + 1;
+            // expected-warning@+2 {{and write in the next}}
+            // expected-note@+1 {{item (0) reads element 129}}
+            s[t] += s[next + w];
+        });
+    }
+    b.once([&] { out[b.number(0)] = s[0]; });
+});
 // The same where the widths keep items apart, or are not known.
 auto apart = blocks<256>([](block<1> b, c1 x, f1 out, std::int32_t n) {
     auto s = b.shared<float, 512>();
