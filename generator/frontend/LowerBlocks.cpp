@@ -11,6 +11,7 @@
 #include "SharedBounds.hpp"
 #include "SharedSizes.hpp"
 #include "Spelling.hpp"
+#include "UnwrittenShared.hpp"
 
 #include <foldwise/detail/limits.hpp>
 
@@ -43,6 +44,7 @@ class BlocksLowering : public Lowering {
     std::vector<Race> racesBeside(const std::vector<BlockStore>& stores, const FunctionDecl& body) const;
     void warnOfReads(const std::vector<BlockRead>& reads, const FunctionDecl& body);
     void warnOfBounds(const BlockPhases& phases, const std::vector<Race>& races, const FunctionDecl& body);
+    void warnOfUnwritten(const BlockPhases& phases, const std::vector<BlockStore>& stores, const FunctionDecl& body);
     std::optional<SharedArray> lowerShared(const SharedDeclaration& declared, const FunctionDecl& body) const;
     bool checkShared(const BlocksSignature& signature) const;
     bool checkAlignment(std::uint32_t alignment, SourceLocation at, const std::string& what) const;
@@ -52,8 +54,8 @@ class BlocksLowering : public Lowering {
     bool spreadItems(BlocksSpec& spec);
 
     std::vector<std::uint64_t> extents_;
-    std::set<SourceLocation> races_, beyond_, reads_;  // that were told, of other signatures
-    std::uint32_t itemCalls_ = 0;                      // of the block's functions
+    std::set<SourceLocation> races_, beyond_, reads_, unwritten_;  // that were told, of other signatures
+    std::uint32_t itemCalls_ = 0;                                  // of the block's functions
 };
 
 /// "32 by 0 items"
@@ -168,6 +170,22 @@ void BlocksLowering::warnOfBounds(const BlockPhases& phases, const std::vector<R
             complain(mistake.at, Message::SharedBounds)
                 << mistake.text << mistake.whose << mistake.where << mistake.instead << mistake.element;
     }
+}
+
+/// Warns of shared memory that is read before anything is written there, but for what all items update, where a fold is
+/// told.
+void BlocksLowering::warnOfUnwritten(const BlockPhases& phases, const std::vector<BlockStore>& stores,
+                                     const FunctionDecl& body) {
+    const auto isTold = [&](const UnwrittenShared& access) {
+        return llvm::any_of(stores, [&](const BlockStore& store) {
+            return store.isShared && store.element.getBegin() == access.element.getBegin();
+        });
+    };
+    for (const UnwrittenShared& access : findUnwrittenShared(body, extents_, phases.shared))
+        if (!isTold(access) && unwritten_.insert(access.at).second)
+            complain(access.at, Message::UnwrittenShared)
+                << access.array << (access.isUpdate ? 1 : 0) << (access.clearing.empty() ? 0 : 1) << access.clearing
+                << access.element;
 }
 
 std::optional<SharedArray> BlocksLowering::lowerShared(const SharedDeclaration& declared,
@@ -292,6 +310,7 @@ std::optional<BlocksSignature> BlocksLowering::lowerSignature(const TypedCall& c
     signature.phases = phases.phases;
     itemCalls_ = phases.itemCalls;
     if (!checkShared(signature)) return std::nullopt;
+    warnOfUnwritten(phases, accesses.stores, body);
     signature.text = blockText(body, signature);
     signature.operations = countOperations(body, [&](SourceLocation at) { return slicer_.placeOf(at); });
     const FusedSums sums = findFusedSums(body);
