@@ -74,6 +74,7 @@ class AccessFinder : public DynamicRecursiveASTVisitor {
         if (object && isAtomic(*object)) {
             found.asksAtomics |= !values_.isDiscarded(*e);
             addRewrite(*e, *object);
+            addUpdate(*e, *object);
         }
         return true;
     }
@@ -164,6 +165,10 @@ class AccessFinder : public DynamicRecursiveASTVisitor {
         const CXXOperatorCallExpr* element = elementOfAtomic(object);
         if (!element || !usesLoaded(value, *element)) return;
         found.rewrites.push_back({{&call, call.getExprLoc(), element, element, &value, true}, atOnce(value, *element)});
+    }
+    void addUpdate(const CallExpr& call, const Expr& object) {
+        const CXXOperatorCallExpr* element = elementOfAtomic(object);
+        if (element && atomicCall(call).empty() && values_.isDiscarded(call)) found.updates.push_back({&call, element});
     }
     /// Adds the elements that an expression may refer to, each where it is named.
     void addReads(const Expr& read) {

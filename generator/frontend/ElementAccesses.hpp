@@ -37,6 +37,7 @@ struct ElementAccesses {
     std::vector<ElementWrite> writes;
     std::vector<ElementRead> reads;
     std::vector<AtomicRewrite> rewrites;
+    std::vector<ElementRead> updates;  ///< By operations of std::atomic_ref whose results nobody asks for.
     bool hasGoto = false;
     bool asksAtomics = false;  ///< Whether a task learns by std::atomic_ref what others have done, and may wait for it.
 };

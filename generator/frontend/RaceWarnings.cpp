@@ -26,7 +26,7 @@ void warnOfRaces(const std::vector<Race>& races, RaceOf which, ASTContext& conte
         const bool isRead = race.written.isValid(), hasCall = !race.atomic.empty();
         const char* const verb = race.isUpdate ? "update" : "write";
         const bool isLoop = !hasCall && race.isUpdate;
-        constexpr unsigned written[] = {0, 4}, read[] = {1, 5};  // among the choices of the message
+        constexpr unsigned written[] = {0, 4}, read[] = {1, 5}, besideAtomic = 6;  // among the choices of the message
         if (race.isAtomic)
             report(diagnostics, race.at, Message::LostUpdate)
                 << race.view << (hasCall ? 0 : 1) << race.atomic << ofItems << race.element;
@@ -39,10 +39,11 @@ void warnOfRaces(const std::vector<Race>& races, RaceOf which, ASTContext& conte
                 << (hasCall         ? 1
                     : race.isUpdate ? 0
                                     : 2)
-                << (isRead ? read : written)[ofItems] << race.element;
+                << (race.isBesideAtomic ? besideAtomic : (isRead ? read : written)[ofItems]) << race.element;
         if (isRead)
             report(diagnostics, race.written, Message::ReadMeets)
-                << race.first << race.place << race.second << race.assumption << ofItems;
+                << race.first << race.place << race.second << race.assumption << ofItems
+                << (race.isBesideAtomic ? 1 : 0);
         else if (race.data.empty())
             report(diagnostics, race.at, Message::TasksMeet)
                 << race.first << race.second << verb << race.place << race.assumption << ofItems;

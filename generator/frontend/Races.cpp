@@ -169,6 +169,7 @@ ElementAccesses accessesIn(const FunctionDecl& body, const ForallValues& values)
     most = std::clamp(mostVisits / items, fewest, most);
     accesses.writes.resize(std::min(accesses.writes.size(), most));
     accesses.reads.resize(std::min(accesses.reads.size(), most));
+    accesses.updates.resize(std::min(accesses.updates.size(), most));
     return accesses;
 }
 

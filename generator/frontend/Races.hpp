@@ -18,17 +18,18 @@ struct Race {
     clang::SourceLocation at;
     clang::SourceRange element;
     std::string view;
-    bool isUpdate = false;       ///< What is there goes into what is written.
-    bool isConditional = false;  ///< Whether tasks get there is up to data.
-    bool isAtomic = false;       ///< A std::atomic_ref loads and stores, and what is stored in between is lost.
-    bool storesSame = false;     ///< All store one value, whoever is last.
-    std::string first, second;   ///< "(0)" and "(1)": the tasks. The first is the one that reads.
-    std::string place;           ///< "0", or "(0, 1)": where they meet; empty if that is up to the data.
-    std::string assumption;      ///< " if n is 2": what has to hold for them to meet just there.
-    std::string atomic;          ///< "std::atomic_ref(v[0]).fetch_add(1)": what to write; empty if it is no one call.
-    std::string data;            ///< "pixels[i]": they meet wherever this is the same in both; else empty.
-    bool isInItsWrite = false;   ///< The read is a part of the statement that writes.
-    std::string guard;           ///< "t < w": the items that a step of a tree needs; empty if it is none.
+    bool isUpdate = false;        ///< What is there goes into what is written.
+    bool isConditional = false;   ///< Whether tasks get there is up to data.
+    bool isAtomic = false;        ///< A std::atomic_ref loads and stores, and what is stored in between is lost.
+    bool storesSame = false;      ///< All store one value, whoever is last.
+    std::string first, second;    ///< "(0)" and "(1)": the tasks. The first is the one that reads.
+    std::string place;            ///< "0", or "(0, 1)": where they meet; empty if that is up to the data.
+    std::string assumption;       ///< " if n is 2": what has to hold for them to meet just there.
+    std::string atomic;           ///< "std::atomic_ref(v[0]).fetch_add(1)": what to write; empty if it is no one call.
+    std::string data;             ///< "pixels[i]": they meet wherever this is the same in both; else empty.
+    bool isBesideAtomic = false;  ///< What is written is updated by std::atomic_ref, and not read.
+    bool isInItsWrite = false;    ///< The read is a part of the statement that writes.
+    std::string guard;            ///< "t < w": the items that a step of a tree needs; empty if it is none.
     clang::SourceLocation written = {};  ///< Where the element is written that is read; invalid if it is not read.
 };
 

@@ -62,6 +62,7 @@ struct Visits {
     std::vector<Visit> all;
     std::size_t tasks = 0;
     bool areCertain = false;  ///< Whether it is known who comes there, and where that is.
+    bool areOfData = false;   ///< Whether data say where that is, and so may say the same to all.
     ForallValues::Assumptions assumptions;
 
     bool areFew(const ForallValues& values) const {
@@ -84,6 +85,7 @@ Visits visitsOf(const ForallValues& values, const Expr& at, const CXXOperatorCal
         return true;
     });
     visits.areCertain = arrivals.isKnown && !arrivals.isConditional && !isData;
+    visits.areOfData = arrivals.isKnown && !arrivals.isConditional && isData;
     visits.assumptions = std::move(arrivals.placeAssumptions);
     return visits;
 }
@@ -96,6 +98,8 @@ class ViewAccesses {
             if (&ForallValues::viewOf(*read.element) == &view) reads_.push_back(&read);
         for (const ElementWrite& write : accesses.writes)
             if (&ForallValues::viewOf(*write.element) == &view) writes_.push_back(&write);
+        for (const ElementRead& update : accesses.updates)
+            if (&ForallValues::viewOf(*update.element) == &view) updates_.push_back(&update);
     }
 
     /// Whether no task can read what another one writes.
@@ -106,6 +110,9 @@ class ViewAccesses {
 
     /// Whether two statements write.
     bool hasWritesThatMeet() const { return writes_.size() > 1; }
+
+    /// Whether an item may update by std::atomic_ref what another one writes.
+    bool hasUpdatesBesideWrites() const { return values_.block() && !updates_.empty() && !writes_.empty(); }
 
     void tryAll() {
         for (unsigned number = 0; number < ForallValues::trials; ++number) trials_[number] = tried(number);
@@ -124,9 +131,16 @@ class ViewAccesses {
         return std::nullopt;
     }
 
+    std::optional<Race> findUpdate() const {
+        for (std::size_t update = 0; update < updates_.size(); ++update)
+            for (std::size_t write = 0; write < writes_.size(); ++write)
+                if (std::optional<Race> race = raceOfUpdate(update, write)) return race;
+        return std::nullopt;
+    }
+
   private:
     struct Trial {
-        std::vector<Visits> reads, writes;
+        std::vector<Visits> reads, writes, updates;
         std::vector<std::map<Coordinates, ForallSetting::Task>> writers;  ///< For each write, a task for each element.
         std::set<std::pair<ForallSetting::Task, Coordinates>> own;        ///< The elements that tasks write.
     };
@@ -135,6 +149,8 @@ class ViewAccesses {
         Trial trial;
         for (const ElementRead* read : reads_)
             trial.reads.push_back(visitsOf(values_, *read->at, *read->element, number));
+        for (const ElementRead* update : updates_)
+            trial.updates.push_back(visitsOf(values_, *update->at, *update->element, number));
         for (const ElementWrite* write : writes_) {
             trial.writes.push_back(visitsOf(values_, *write->at, *write->element, number));
             auto& writers = trial.writers.emplace_back();
@@ -237,6 +253,43 @@ class ViewAccesses {
         return race;
     }
 
+    /// An item that updates what another one writes, in each trial.
+    std::optional<Race> raceOfUpdate(std::size_t update, std::size_t write) const {
+        std::optional<Race> race;
+        for (const Trial& trial : trials_) {
+            const Visits& updaters = trial.updates[update];
+            const auto& writers = trial.writers[write];
+            if (!(updaters.areCertain || updaters.areOfData) || !trial.writes[write].areCertain) return std::nullopt;
+            const auto met = std::ranges::find_if(updaters.all, [&](const Visit& visit) {
+                const auto writer = writers.find(visit.element);
+                return writer != writers.end() && writer->second != visit.setting.task;
+            });
+            if (met == updaters.all.end()) return std::nullopt;
+            if (!race) race = raceOfUpdateAt(*met, trial, update, write);
+        }
+        return race;
+    }
+    Race raceOfUpdateAt(const Visit& met, const Trial& trial, std::size_t update, std::size_t write) const {
+        const Visits& updaters = trial.updates[update];
+        const CXXOperatorCallExpr& element = *updates_[update]->element;
+        ForallValues::Assumptions assumptions = updaters.assumptions;
+        assumptions.insert(trial.writes[write].assumptions.begin(), trial.writes[write].assumptions.end());
+        for (std::size_t axis = 0; updaters.areOfData && axis < met.element.size(); ++axis)
+            if (element.getNumArgs() - 1 == met.element.size())
+                assumptions.emplace(values_.text(*element.getArg(static_cast<unsigned>(axis) + 1)), met.element[axis]);
+        Race race;
+        race.at = updates_[update]->at->getExprLoc();
+        race.element = element.getSourceRange();
+        race.view = ForallValues::viewOf(element).getNameAsString();
+        race.isBesideAtomic = true;
+        race.first = taskText(values_, met.setting);
+        race.second = taskText(values_, {trial.writers[write].at(met.element)});
+        race.place = placeText(met.element);
+        race.assumption = assumptionText(assumptions);
+        race.written = writes_[write]->place;
+        return race;
+    }
+
     /// "t < w" for `s[t] += s[t + w]`, where w changes from one run of the phase to the next. For t, the source may
     /// have t[0] or a variable that is the same.
     std::string guardOf(const ElementRead& read, const ElementWrite& write) const {
@@ -262,7 +315,7 @@ class ViewAccesses {
     }
 
     const ForallValues& values_;
-    std::vector<const ElementRead*> reads_;
+    std::vector<const ElementRead*> reads_, updates_;
     std::vector<const ElementWrite*> writes_;
     std::array<Trial, ForallValues::trials> trials_;
 };
@@ -272,11 +325,12 @@ class ViewAccesses {
 std::optional<Race> findRaceOfTwo(const ForallValues& values, const ElementAccesses& accesses, const VarDecl& view) {
     if (accesses.asksAtomics) return std::nullopt;
     ViewAccesses all(values, accesses, view);
-    const bool areSeparate = all.areSeparate();
-    if (areSeparate && !all.hasWritesThatMeet()) return std::nullopt;
+    const bool areSeparate = all.areSeparate(), hasUpdates = all.hasUpdatesBesideWrites();
+    if (areSeparate && !all.hasWritesThatMeet() && !hasUpdates) return std::nullopt;
     all.tryAll();
     std::optional<Race> race = all.findWrites();
-    return race || areSeparate ? race : all.findRead();
+    if (!race && !areSeparate) race = all.findRead();
+    return race || !hasUpdates ? race : all.findUpdate();
 }
 
 }  // namespace foldwise

@@ -121,6 +121,41 @@ auto in_a_later_pass = blocks<32>([](block<1> b, c1 x, f1 out, std::int32_t n) {
         });
 });
 
+// Items count while others still clear.
+auto cleared_and_counted = blocks<256>([](block<1> b, i1 x, foldwise::view<std::int32_t, 1> counts, std::int32_t n) {
+    auto bins = b.shared<std::int32_t>(n);
+    auto total = b.shared<std::int32_t, 1>();
+    b.each([&](index<1> t) {
+        // expected-note@+1 {{item (1) updates element 0, which item (0) writes here if x[b.at(t)] is 0}}
+        for (std::int64_t k = t; k < n; k += 256) bins[k] = 0;
+        // expected-warning@+1 {{items write elements of 'bins' that other items update in the same phase, and what these have added by then is lost: end the phase between the two, and begin another b.each() [FW058, -Wrace]}}
+        if (x.has(b.at(t))) std::atomic_ref(bins[x[b.at(t)]]).fetch_add(1, std::memory_order_relaxed);
+        if (t == 0) total[0] = 0;  // expected-note {{item (1) updates element 0, which item (0) writes here}}
+        std::atomic_ref all(total[0]);
+        all += x[b.at(t)];  // expected-warning {{items write elements of 'total' that other items update}}
+    });
+    b.each([&](index<1> t) { std::atomic_ref(counts[t]).fetch_add(bins[t] + total[0]); });
+});
+auto cleared_before = blocks<256>([](block<1> b, i1 x, foldwise::view<std::int32_t, 1> counts, std::int32_t n) {
+    auto bins = b.shared<std::int32_t, 512>();
+    b.each([&](index<1> t) { bins[t] = bins[t + 256] = 0; });
+    b.each([&](index<1> t) { std::atomic_ref(bins[x[b.at(t)]]).fetch_add(1); });
+    b.each([&](index<1> t) {
+        bins[t] = 0;
+        std::atomic_ref(bins[t]).fetch_add(1);
+        std::atomic_ref(bins[256 + x[b.at(t)] % 256]).fetch_add(1);  // in the other half
+    });
+    b.each([&](index<1> t) {
+        if (x[b.at(t)] < 0) bins[t] = 0;  // up to data
+        std::atomic_ref(bins[x[b.at(t)]]).fetch_add(1);
+    });
+    b.each([&](index<1> t) {
+        if (t == 0) bins[0] = n;
+        if (x[b.at(t)] == 1) std::atomic_ref(bins[0]).fetch_add(1);
+    });
+    b.each([&](index<1> t) { std::atomic_ref(counts[t]).fetch_add(bins[t] + bins[t + 256]); });
+});
+
 // Sums by halves in which items add to what others read, at one width or all of them.
 auto halves = blocks<256>([](block<1> b, c1 x, f1 out, std::int32_t n) {
     auto s = b.shared<float, 512>();
