@@ -46,7 +46,6 @@ class BlockInterpreter {
     std::vector<BlockValues> take() { return std::move(runs_); }
 
   private:
-    static constexpr std::size_t mostRuns = 12;
     static constexpr unsigned mostTurns = 2048;  // of all loops together
 
     void run(const Stmt& statement) {
@@ -197,7 +196,7 @@ class BlockInterpreter {
         BlockValues run;
         for (const auto& one : now_)
             if (inPhase_.all.contains(one.first)) run.insert(one);
-        if (runs_.size() < mostRuns && !llvm::is_contained(runs_, run)) runs_.push_back(std::move(run));
+        if (runs_.size() < mostBlockRuns && !llvm::is_contained(runs_, run)) runs_.push_back(std::move(run));
     }
 
     const ForallValues& values_;

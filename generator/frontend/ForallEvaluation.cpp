@@ -109,6 +109,7 @@ class ForallValues::Evaluation {
     /// large and different in the second, 2^20 - 1 in the third, and small primes in the fourth. In a phase the large
     /// ones are further apart than a block has items, all of which are looked at: `s[from + t]` is none of `s[to + t]`.
     ForallValue common(const Expr& e) {
+        if (values_.isEnd_) return {};
         const std::string text = values_.text(e);
         std::int64_t sum = 0;
         for (char c : text) sum = (sum * 31 + c) & 0xfff;
@@ -320,6 +321,7 @@ class ForallValues::Evaluation {
         if (isSharedArray(object.getType()) && method->getIdentifier())
             if (const std::optional<std::int64_t> extent = extentOf(object, method->getName(), call))
                 return number(*extent);
+        if (isView(object.getType()) && values_.isEnd_) return ofEnd(call, *method);
         if ((isView(object.getType()) || isSharedArray(object.getType())) && method->getIdentifier() &&
             (method->getName() == "extent" || method->getName() == "size" || method->getName() == "stride"))
             return common(call);
@@ -336,6 +338,46 @@ class ForallValues::Evaluation {
             if (place.kind == Kind::Number && place.number < 0) all.number = 0;
             if (place.kind == Kind::Data) all.kind = Kind::Data;
             all = combined(all, place);
+        }
+        return all;
+    }
+    /// The extent of a view that ends behind the block's first item, or whether it has an element.
+    ForallValue ofEnd(const CXXMemberCallExpr& call, const CXXMethodDecl& method) {
+        const ClassTemplateSpecializationDecl* view =
+            vocabularyType(call.getImplicitObjectArgument()->getType(), "view");
+        if (!method.getIdentifier() || view->getTemplateArgs()[1].getAsIntegral() != values_.axes_) return {};
+        const auto end = [&](std::size_t axis) { return values_.blocksBefore_ * values_.items_[axis] + 1; };
+        ForallValue result;
+        if (method.getName() == "extent" && call.getNumArgs() == 1) {
+            const ForallValue axis = of(*call.getArg(0));
+            if (axis.kind != Kind::Number || axis.number < 0 || axis.number >= values_.axes_) return {};
+            result = number(end(static_cast<std::size_t>(axis.number)));
+        } else if (method.getName() == "size" && values_.axes_ == 1) {
+            result = number(end(0));
+        } else if (method.getName() == "has" && call.getNumArgs() == 1) {
+            const std::vector<ForallValue> place = coordinatesOf(*call.getArg(0));
+            if (place.size() != values_.axes_) return {};
+            result = number(1);
+            for (std::size_t axis = 0; axis < place.size(); ++axis) {
+                if (place[axis].kind != Kind::Number) return {};
+                result.number &= place[axis].number >= 0 && place[axis].number < end(axis);
+                result = combined(result, place[axis]);
+            }
+        } else {
+            return {};
+        }
+        result.isAssumed = true;
+        return result;
+    }
+    /// The coordinates of an index: of an item's, or of one that is made from a number for each axis.
+    std::vector<ForallValue> coordinatesOf(const Expr& index) {
+        std::vector<ForallValue> all;
+        if (const std::optional<std::int64_t> before = values_.blocksBeforeIndex(index)) {
+            for (unsigned axis = 0; axis < values_.axes_; ++axis) all.push_back(coordinate(axis, *before));
+        } else if (const auto* made = dyn_cast<CXXConstructExpr>(index.IgnoreUnlessSpelledInSource())) {
+            for (const Expr* argument : made->arguments()) all.push_back(of(*argument));
+        } else {
+            all.push_back(of(index));
         }
         return all;
     }

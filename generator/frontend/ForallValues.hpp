@@ -84,6 +84,9 @@ class ForallValues {
     std::int64_t blocksBefore() const { return blocksBefore_; }
     /// From now on, views have the elements of which they are asked whether they have them.
     void assumeInside() { isInside_ = true; }
+    /// From now on, views that have as many axes as the block end behind its first item, along each axis. What is
+    /// computed from that is said to be assumed, and of values and of other views nothing is known.
+    void assumeEnd() { isEnd_ = true; }
 
     /// The lambda's call operator that is the body: of a forall kernel, or a phase.
     const clang::FunctionDecl& body() const { return body_; }
@@ -159,7 +162,7 @@ class ForallValues {
     std::vector<std::int64_t> items_;
     BlockValues blockValues_;
     std::int64_t blocksBefore_ = 0;
-    bool isInside_ = false;
+    bool isInside_ = false, isEnd_ = false;
     Parents parents_;
     std::map<const clang::ValueDecl*, std::vector<const clang::DeclRefExpr*>> mentions_;
 };

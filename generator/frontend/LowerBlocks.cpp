@@ -11,11 +11,13 @@
 #include "SharedBounds.hpp"
 #include "SharedSizes.hpp"
 #include "Spelling.hpp"
+#include "UnwrittenElements.hpp"
 #include "UnwrittenShared.hpp"
 
 #include <foldwise/detail/limits.hpp>
 
 #include <clang/Sema/Sema.h>
+#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/ADT/StringExtras.h>
 
 #include <algorithm>
@@ -43,8 +45,9 @@ class BlocksLowering : public Lowering {
     void warnOfStores(const std::vector<BlockStore>& stores, const FunctionDecl& body) const;
     std::vector<Race> racesBeside(const std::vector<BlockStore>& stores, const FunctionDecl& body) const;
     void warnOfReads(const std::vector<BlockRead>& reads, const FunctionDecl& body);
-    void warnOfBounds(const BlockPhases& phases, const std::vector<Race>& races, const FunctionDecl& body);
-    void warnOfUnwritten(const BlockPhases& phases, const std::vector<BlockStore>& stores, const FunctionDecl& body);
+    void warnOfBounds(const std::vector<BeyondShared>& beyond, const std::vector<Race>& races);
+    void warnOfUnwritten(const BlockPhases& phases, const std::vector<BlockStore>& stores,
+                         const std::vector<BeyondShared>& beyond, const FunctionDecl& body);
     std::optional<SharedArray> lowerShared(const SharedDeclaration& declared, const FunctionDecl& body) const;
     bool checkShared(const BlocksSignature& signature) const;
     bool checkAlignment(std::uint32_t alignment, SourceLocation at, const std::string& what) const;
@@ -162,8 +165,8 @@ std::vector<Race> BlocksLowering::racesBeside(const std::vector<BlockStore>& sto
 }
 
 /// Warns of elements that shared memory does not have, but for those of which a race is told.
-void BlocksLowering::warnOfBounds(const BlockPhases& phases, const std::vector<Race>& races, const FunctionDecl& body) {
-    for (const BeyondShared& mistake : findBeyondShared(body, extents_, phases.shared)) {
+void BlocksLowering::warnOfBounds(const std::vector<BeyondShared>& beyond, const std::vector<Race>& races) {
+    for (const BeyondShared& mistake : beyond) {
         const bool isTold = llvm::any_of(
             races, [&](const Race& race) { return race.element.getBegin() == mistake.element.getBegin(); });
         if (!isTold && beyond_.insert(mistake.at).second)
@@ -173,19 +176,30 @@ void BlocksLowering::warnOfBounds(const BlockPhases& phases, const std::vector<R
 }
 
 /// Warns of shared memory that is read before anything is written there, but for what all items update, where a fold is
-/// told.
+/// told, and for elements of arrays that items leave.
 void BlocksLowering::warnOfUnwritten(const BlockPhases& phases, const std::vector<BlockStore>& stores,
-                                     const FunctionDecl& body) {
+                                     const std::vector<BeyondShared>& beyond, const FunctionDecl& body) {
     const auto isTold = [&](const UnwrittenShared& access) {
         return llvm::any_of(stores, [&](const BlockStore& store) {
             return store.isShared && store.element.getBegin() == access.element.getBegin();
         });
     };
-    for (const UnwrittenShared& access : findUnwrittenShared(body, extents_, phases.shared))
+    if (phases.shared.empty()) return;
+    const SharedUses uses = sharedUses(body);
+    llvm::SmallPtrSet<const VarDecl*, 4> wrong;
+    for (const BeyondShared& mistake : beyond) wrong.insert(mistake.array);
+    for (const UnwrittenShared& access : findUnwrittenShared(extents_, phases.shared, uses)) {
+        wrong.insert(access.array);
         if (!isTold(access) && unwritten_.insert(access.at).second)
             complain(access.at, Message::UnwrittenShared)
-                << access.array << (access.isUpdate ? 1 : 0) << (access.clearing.empty() ? 0 : 1) << access.clearing
-                << access.element;
+                << access.array->getNameAsString() << (access.isUpdate ? 1 : 0) << (access.clearing.empty() ? 0 : 1)
+                << access.clearing << access.element;
+    }
+    for (const UnwrittenElement& read : findUnwrittenElements(body, extents_, phases.shared, uses))
+        if (!wrong.contains(read.array) && unwritten_.insert(read.at).second)
+            complain(read.at, Message::UnwrittenElement)
+                << read.item << read.place << read.array->getNameAsString() << (read.leaving.empty() ? 0 : 1)
+                << read.leaving << (read.instead.empty() ? 0 : 1) << read.instead << read.element;
 }
 
 std::optional<SharedArray> BlocksLowering::lowerShared(const SharedDeclaration& declared,
@@ -293,7 +307,8 @@ std::optional<BlocksSignature> BlocksLowering::lowerSignature(const TypedCall& c
     warnOfReads(accesses.reads, body);
     const std::vector<Race> races = racesBeside(accesses.stores, body);
     warnOfRaces(races, RaceOf::Items, context_, races_);
-    warnOfBounds(phases, races, body);
+    const std::vector<BeyondShared> beyond = findBeyondShared(body, extents_, phases.shared);
+    warnOfBounds(beyond, races);
     for (unsigned i = 0; i < types.size(); ++i) {
         const BlocksParameter& parameter = signature.parameters[i];
         if (parameter.rank > 0 && !parameter.isConst && parameter.isRead && !parameter.isWritten)
@@ -310,7 +325,7 @@ std::optional<BlocksSignature> BlocksLowering::lowerSignature(const TypedCall& c
     signature.phases = phases.phases;
     itemCalls_ = phases.itemCalls;
     if (!checkShared(signature)) return std::nullopt;
-    warnOfUnwritten(phases, accesses.stores, body);
+    warnOfUnwritten(phases, accesses.stores, beyond, body);
     signature.text = blockText(body, signature);
     signature.operations = countOperations(body, [&](SourceLocation at) { return slicer_.placeOf(at); });
     const FusedSums sums = findFusedSums(body);

@@ -180,6 +180,7 @@ class BoundsFinder {
             BeyondShared mistake;
             mistake.at = element.getExprLoc();
             mistake.element = element.getSourceRange();
+            mistake.array = &array;
             mistake.text = values_.text(element);
             mistake.whose = "the " + std::to_string(*extent) + " elements of '" + array.getNameAsString() + "'" + along;
             mistake.where = values_.blocksBefore() > 0

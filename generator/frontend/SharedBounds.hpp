@@ -14,6 +14,7 @@ namespace foldwise {
 struct BeyondShared {
     clang::SourceLocation at;
     clang::SourceRange element;
+    const clang::VarDecl* array;
     std::string text;     ///< "s[t + w]".
     std::string whose;    ///< "the 256 elements of 's'", or "the 33 elements of 's' along axis 1".
     std::string where;    ///< "in item (128), which reaches 256 if w is 128".

@@ -2,8 +2,6 @@
 // read.
 #include "UnwrittenShared.hpp"
 
-#include "SharedUses.hpp"
-
 #include <llvm/ADT/STLExtras.h>
 
 #include <algorithm>
@@ -19,9 +17,9 @@ using Kind = SharedUse::Kind;
 
 class UnwrittenFinder {
   public:
-    UnwrittenFinder(const FunctionDecl& block, llvm::ArrayRef<std::uint64_t> extents,
-                    llvm::ArrayRef<SharedDeclaration> shared)
-        : extents_(extents), shared_(shared), all_(sharedUses(block)) {}
+    UnwrittenFinder(llvm::ArrayRef<std::uint64_t> extents, llvm::ArrayRef<SharedDeclaration> shared,
+                    const SharedUses& all)
+        : extents_(extents), shared_(shared), all_(all) {}
 
     std::vector<UnwrittenShared> find() {
         for (const SharedUse& use : all_.uses)
@@ -44,7 +42,7 @@ class UnwrittenFinder {
         UnwrittenShared one;
         one.at = use.element->getBeginLoc();
         one.element = use.element->getSourceRange();
-        one.array = array.getNameAsString();
+        one.array = &array;
         one.isUpdate = use.kind == Kind::Update;
         if (one.isUpdate) one.clearing = clearing(array);
         found_.push_back(std::move(one));
@@ -71,17 +69,16 @@ class UnwrittenFinder {
 
     const llvm::ArrayRef<std::uint64_t> extents_;
     const llvm::ArrayRef<SharedDeclaration> shared_;
-    const SharedUses all_;
+    const SharedUses& all_;
     std::set<const VarDecl*> told_;
     std::vector<UnwrittenShared> found_;
 };
 
 }  // namespace
 
-std::vector<UnwrittenShared> findUnwrittenShared(const FunctionDecl& block, llvm::ArrayRef<std::uint64_t> extents,
-                                                 llvm::ArrayRef<SharedDeclaration> shared) {
-    if (shared.empty()) return {};
-    return UnwrittenFinder(block, extents, shared).find();
+std::vector<UnwrittenShared> findUnwrittenShared(llvm::ArrayRef<std::uint64_t> extents,
+                                                 llvm::ArrayRef<SharedDeclaration> shared, const SharedUses& all) {
+    return UnwrittenFinder(extents, shared, all).find();
 }
 
 }  // namespace foldwise

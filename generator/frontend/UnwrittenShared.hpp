@@ -2,6 +2,7 @@
 #pragma once
 
 #include "BlockPhases.hpp"
+#include "SharedUses.hpp"
 
 #include <llvm/ADT/ArrayRef.h>
 
@@ -14,15 +15,14 @@ namespace foldwise {
 struct UnwrittenShared {
     clang::SourceLocation at;
     clang::SourceRange element;
-    std::string array;
+    const clang::VarDecl* array;
     bool isUpdate = false;  ///< It adds to an element, or the like.
     std::string clearing;   ///< "b.each([&](foldwise::index<1> t) { s[t] = 0; })"; empty if that is no such phase.
 };
 
-/// The first such access of each array in a block's phases. What is not followed, such as a function that is given an
-/// element's address, is taken to write.
-std::vector<UnwrittenShared> findUnwrittenShared(const clang::FunctionDecl& block,
-                                                 llvm::ArrayRef<std::uint64_t> extents,
-                                                 llvm::ArrayRef<SharedDeclaration> shared);
+/// The first such access of each array in a block's phases, of which `all` tells. What is not followed, such as a
+/// function that is given an element's address, is taken to write.
+std::vector<UnwrittenShared> findUnwrittenShared(llvm::ArrayRef<std::uint64_t> extents,
+                                                 llvm::ArrayRef<SharedDeclaration> shared, const SharedUses& all);
 
 }  // namespace foldwise
