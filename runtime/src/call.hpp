@@ -3,6 +3,7 @@
 
 #include "checks.hpp"
 #include "resolve.hpp"
+#include "simulated_kernel.hpp"
 
 #include <foldwise/error.hpp>
 
@@ -53,8 +54,10 @@ void run_call(const Kernel& kernel, Call call, const executor& requested) try {
         switch (chosen.backend()) {
         case backend::cuda:
             return call.run_on_cuda(chosen);
-        case backend::simulator:
+        case backend::simulator: {
+            const simulates running(kernel.name);
             return call.run_on_simulator();
+        }
         default:
             return call.run_on_cpu();
         }

@@ -34,13 +34,14 @@ multiprocessor* where_unwritten(const void* at, std::size_t bytes) {
 
 void report(multiprocessor& running, std::size_t bytes, const std::string& where) {
     running.report("read of shared memory that nothing wrote: " + std::to_string(bytes) + " bytes by " +
-                   running.running() + " at " + where);
+                   running.running() + " at " + where +
+                   (running.kernel() ? std::string(", in ") + running.kernel() : ""));
 }
 
 void reads(const void* at, std::size_t bytes, void* pc) {
     if (multiprocessor* const running = where_unwritten(at, bytes)) {
         std::array<char, 512> where{};
-        __sanitizer_symbolize_pc(pc, "%S, in %f", where.data(), where.size());
+        __sanitizer_symbolize_pc(pc, running->kernel() ? "%S" : "%S, in %f", where.data(), where.size());
         report(*running, bytes, where.data());
     }
 }

@@ -1,4 +1,5 @@
 // runtime/src/simulator/launch.cpp: runs a grid of blocks one after the other, and implements what kernels call.
+#include "../simulated_kernel.hpp"
 #include "describe.hpp"
 #include "multiprocessor.hpp"
 
@@ -121,7 +122,7 @@ int run_grid(dim3 grid, dim3 block, std::size_t shared_bytes, body thread) {
     const std::lock_guard lock(one_at_a_time);
     tsan::meeting_point begun;
     begun.release();
-    const grid_run run{grid, block, shared_bytes, thread, begun};
+    const grid_run run{grid, block, shared_bytes, thread, detail::simulated_kernel, begun};
     if (tsan::is_there())
         run_alternately(multiprocessors, run);
     else

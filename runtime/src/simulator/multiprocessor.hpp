@@ -24,6 +24,7 @@ struct grid_run {
     dim3 grid, block;
     std::size_t shared_bytes;
     body thread;
+    const char* kernel;          ///< Its name, or null.
     tsan::meeting_point& begun;  ///< Orders what the launching thread did before what the grid's threads do.
 };
 
@@ -49,6 +50,8 @@ class multiprocessor {
     written_memory& written() { return written_; }
     /// Returns the name of the running thread: "thread (5,0,0) of block (3,0,0)".
     std::string running() const;
+    /// Returns the kernel's name, or null if that is not known.
+    const char* kernel() const { return run_->kernel; }
     /// Records a mistake that does not stop the thread. The launch ends with the block.
     void report(const std::string& mistake);
 

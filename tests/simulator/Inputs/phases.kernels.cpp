@@ -101,7 +101,7 @@ auto halo_that_nobody_read = blocks<64>([](block<1> b, in x, out y) {
     b.each([&](index<1> t) { s[t + 1] = x[b.at(t)]; });
     b.each([&](index<1> t) {
         // HALO: read of shared memory that nothing wrote: 4 bytes by thread (0,0,0) of block (0,0,0)
-        // HALO-SAME: phases.kernels.cpp:[[# @LINE + 1]]
+        // HALO-SAME: phases.kernels.cpp:[[# @LINE + 1]]{{[:0-9]*}}, in phases::halo_that_nobody_read
         y[b.at(t)] = s[t] + s[t + 2];
     });
 });
@@ -109,7 +109,7 @@ auto no_first_value = blocks<64>([](block<1> b, int n, in x, out y) {
     auto total = b.shared<int>(n);
     b.each([&](index<1> t) {
         // FIRST: read of shared memory that nothing wrote: 4 bytes
-        // FIRST-SAME: phases.kernels.cpp:[[# @LINE + 1]]
+        // FIRST-SAME: phases.kernels.cpp:[[# @LINE + 1]]{{[:0-9]*}}, in phases::no_first_value
         std::atomic_ref(total[0]).fetch_add(x[b.at(t)], std::memory_order_relaxed);
     });
     b.once([&] { y[b.number(0)] = total[0]; });
