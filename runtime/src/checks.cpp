@@ -68,6 +68,11 @@ std::string describe(const char* kernel, const report& found) {
     if (found.task_rank > 0)
         text += ", task " + listed<std::int64_t>({found.task, static_cast<std::size_t>(found.task_rank)});
     if (found.is_item) text += ", item " + std::to_string(found.task[0]);
+    if (found.block_rank > 0) {
+        const auto axes = static_cast<std::size_t>(found.block_rank);
+        text += ", block " + listed<unsigned int>({found.block, axes});
+        if (found.is_in_block) text += ", item " + listed<std::int64_t>({found.task, axes});
+    }
     if (found.has_thread)
         text += ", block " + listed<unsigned int>(found.block) + ", thread " + listed<unsigned int>(found.thread);
     return text;

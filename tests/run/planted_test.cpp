@@ -145,6 +145,33 @@ TEST_F(Planted, InFunctionsOfRows) {
                     [&] { planted::divided_in_an_item(square.view(), 0, turned.view()); });
 }
 
+/// On the CPU, the block is told, and the item if a phase was running.
+TEST_F(Planted, TheBlockIsNamed) {
+    const foldwise::executor cpu = foldwise::cpu();
+    ints in = count(16), out(16), tile = count(32), turned_tile(32);
+    const auto square_of = [](ints& all, std::int64_t rows) {
+        return foldwise::host(all.data(), {rows, std::ssize(all) / rows});
+    };
+    expect_reported("last_has_no_neighbour",
+                    "index 8 is out of bounds for axis 0 with size 8, in planted::last_has_no_neighbour, block (0), "
+                    "item (7)",
+                    [&] { planted::last_has_no_neighbour(8, in, out, cpu); });
+    ints bins{0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 4, 1, 1, 1, 1};
+    expect_reported("no_such_bin", "in planted::no_such_bin, block (1), item (3)",
+                    [&] { planted::no_such_bin(16, bins, out, cpu); });
+    expect_reported("turned_tile", "in planted::turned_tile, block (0, 0), item (0, 2)", [&] {
+        planted::turned_tile({2, 8}, square_of(tile, 4).slice(0, 0, 2), square_of(turned_tile, 4).slice(0, 0, 2), cpu);
+    });
+    try {
+        planted::divided_between_phases(16, 0, in, out, cpu);
+        ADD_FAILURE() << "nothing was reported";
+    } catch (const foldwise::device_error& error) {
+        const std::string said = error.what();
+        EXPECT_NE(said.find("in planted::divided_between_phases, block ("), said.npos) << said;
+        EXPECT_EQ(said.find("item"), said.npos) << said;
+    }
+}
+
 /// An item is told by its number in row-major order, wherever items lie.
 TEST_F(Planted, TheItemIsNamed) {
     const auto rows = foldwise::to_device(ints{0, 1, 1, 1, 1, 0, 5, 0, 0, 0, 1, 1});

@@ -86,11 +86,23 @@ struct report {
     int task_rank;    ///< The rank of a forall kernel's index; 0 if the task is not known.
     std::int64_t task[max_index_rank];
     bool is_item;                 ///< Whether task[0] is the number of an item of a guvectorize kernel.
+    int block_rank;               ///< The rank of a blocks kernel's `block` on the CPU; 0 if that is not known.
+    bool is_in_block;             ///< Whether `task` is an item of that block.
     char file[room], text[room];  ///< Zero-terminated.
 
     void set_item(std::int64_t number) {
         task[0] = number;
         is_item = true;
+    }
+    /// Sets how many blocks are before one along each axis.
+    void set_block(int rank, const std::int64_t* number) {
+        block_rank = rank;
+        for (int axis = 0; axis < rank; ++axis) block[axis] = static_cast<unsigned int>(number[axis]);
+    }
+    /// Sets the item of a block that fails.
+    template <class Index> void set_item_of_block(int rank, const Index& item) {
+        is_in_block = true;
+        for (int axis = 0; axis < rank; ++axis) task[axis] = item[axis];
     }
 };
 

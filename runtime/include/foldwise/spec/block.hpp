@@ -4,6 +4,7 @@
 #pragma once
 #ifndef FOLDWISE_BLOCKS_ON_DEVICE  // by device/blocks.hpp
 
+#include <foldwise/detail/checks.hpp>
 #include <foldwise/detail/limits.hpp>
 #include <foldwise/spec/block_memory.hpp>
 #include <foldwise/spec/index.hpp>
@@ -219,7 +220,11 @@ template <int N> class block {
             if constexpr (N > 1) item[0] = i;
             if constexpr (N > 2) item[1] = j;
             item[N - 1] = k;
+#ifndef FOLDWISE_LOOKS
             phase(item);
+#else
+            look(phase, item);
+#endif
         };
         for (std::int64_t i = 0; i < outer; ++i)
             for (std::int64_t j = 0; j < middle; ++j) {
@@ -302,6 +307,18 @@ template <int N> class block {
     own_variable<T, N> exclusive_scan(const own_variable<T, N>&, U, const Op&) const;
 
   private:
+#ifdef FOLDWISE_LOOKS
+    /// Calls a phase for an item. What fails is told which item it was.
+    template <class Phase> static void look(const Phase& phase, const index<N>& item) {
+        try {
+            phase(item);
+        } catch (detail::check_failed& failed) {
+            failed.found.set_item_of_block(N, item);
+            throw;
+        }
+    }
+#endif
+
     /// finish(all, totals, begin, end) makes a group's scan that of all; `totals` is null for the first group.
     template <class T, class Op, class Finish>
     own_variable<T, N> scanned(const own_variable<T, N>& values, const Op& op, const Finish& finish) const {
@@ -370,7 +387,16 @@ void each_block(const std::int64_t* shape, std::int64_t begin, std::int64_t end,
         block_place<rank> place{{E...}, {}, &memory};
         order.place(i, place.number);
         memory.give_back({});
+#ifndef FOLDWISE_LOOKS
         run(block<rank>(place));
+#else
+        try {
+            run(block<rank>(place));
+        } catch (check_failed& failed) {
+            failed.found.set_block(rank, place.number);
+            throw;
+        }
+#endif
     }
 }
 
