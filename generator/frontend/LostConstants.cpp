@@ -65,6 +65,13 @@ class LostConstants : public RunTimeVisitor {
     bool VisitBinaryOperator(BinaryOperator* e) override {
         return e->getOpcode() != BO_Assign || lookAtGiven(e->getRHS());
     }
+    bool VisitCallExpr(CallExpr* e) override {
+        for (const Expr* argument : e->arguments()) {
+            const auto* temporary = dyn_cast<MaterializeTemporaryExpr>(argument->IgnoreParens());
+            lookAtGiven(temporary ? temporary->getSubExpr() : argument);
+        }
+        return true;
+    }
 
   private:
     /// Whether a type is a template's parameter, or decltype of something.
@@ -76,7 +83,8 @@ class LostConstants : public RunTimeVisitor {
             type = next;
         }
     }
-    /// A constant that is converted where it is stored or returned. Of literals Clang itself says so.
+    /// A constant that is converted where it is stored, returned or passed to a function. Of literals Clang itself says
+    /// so.
     bool lookAtGiven(const Expr* value) {
         const auto* cast = value ? dyn_cast<ImplicitCastExpr>(value->IgnoreParens()) : nullptr;
         if (!cast || cast->getCastKind() != CK_FloatingToIntegral || !followsFromTemplate(cast->getType())) return true;

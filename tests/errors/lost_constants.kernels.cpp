@@ -2,6 +2,7 @@
 // RUN: %warned
 #include <foldwise/spec.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <type_traits>
 
@@ -31,6 +32,18 @@ auto given = foldwise::vectorize<std::int32_t(std::int32_t)>([]<class T>(T x) ->
     const std::int32_t d = half;
     if (x > a + b + c + d) return half;  // expected-warning {{'half' is 0 in signature}}
     return x;
+});
+template <class T> T times(T x, const T& by) { return x * by; }
+inline std::int32_t of_integers(std::int32_t x, std::int32_t y) { return x + y; }
+auto passed = foldwise::vectorize<float(float), std::int32_t(std::int32_t)>([]<class T>(T x) -> T {
+    // expected-warning@+1 {{'2.5 * half' is 1 in signature 'std::int32_t(std::int32_t)', because 'std::int32_t' has no fractions: compute with 2.5 * half itself}}
+    const T a = times<T>(x, 2.5 * half);
+    // expected-warning@+1 {{'(half)' is 0 in signature}}
+    const T b = std::max<T>(x, (half));
+    const decltype(x) c = std::clamp<decltype(x)>(x, 2 * half, 3 * half);  // expected-warning {{'3 * half' is 1 in}}
+    // Clang says this itself.
+    const T d = std::max<T>(x, 0.5);  // expected-warning {{implicit conversion from 'double' to 'int' changes value}}
+    return a + b + c + d + static_cast<T>(of_integers(1, half));
 });
 template <class T> T scaled(T x) {
     return x * T(0.1);  // expected-warning {{'T(0.1)' is 0 in signature 'std::int32_t(std::int32_t)'}}
