@@ -58,7 +58,12 @@ class BoundsFinder {
         std::vector<const CXXOperatorCallExpr*> inBlocks;
         for (const CXXOperatorCallExpr* element : elements.all)
             if (dependsOnBlock(*element)) inBlocks.push_back(element);
-        for (const BlockValues& run : blockRuns(values_)) {
+        const std::vector<BlockValues> runs = blockRuns(values_);
+        std::size_t visits = elements.all.size() * runs.size();
+        for (const std::int64_t side : values_.items()) visits *= static_cast<std::size_t>(side);
+        constexpr std::size_t mostVisits = 1 << 14;
+        visitsAll_ = visits <= mostVisits;
+        for (const BlockValues& run : runs) {
             values_.setRun(run);
             look(elements.all, inBlocks, found);
             values_.setRun(run, manyBlocks());
@@ -144,10 +149,11 @@ class BoundsFinder {
         return mistake;
     }
 
-    /// The items along each axis that are looked at: those at its ends, of which one is mostly the first to leave an
-    /// array.
+    /// The items along each axis that are looked at: all, or where these are too many, those at its ends, of which one
+    /// is mostly the first to leave an array.
     std::vector<std::int64_t> visitedItems() const {
         std::vector<std::int64_t> all = values_.items().vec();
+        if (visitsAll_) return all;
         const std::int64_t most = all.size() == 1 ? 64 : all.size() == 2 ? 12 : 6;
         for (std::int64_t& side : all) side = std::min(side, most);
         return all;
@@ -214,6 +220,7 @@ class BoundsFinder {
 
     ForallValues values_;
     llvm::ArrayRef<SharedDeclaration> shared_;
+    bool visitsAll_ = false;
     mutable std::map<const Expr*, std::optional<std::int64_t>> counts_;
 };
 

@@ -90,6 +90,31 @@ auto counted = blocks<32>([](block<1> b, i1 x, foldwise::view<std::int32_t, 1> o
     b.each([&](index<1> t) { out[b.at(t)] = s[t]; });
 });
 
+// Items in the middle of the block.
+auto in_the_middle = blocks<256>([](block<1> b, c1 x, f1 out) {
+    auto s = b.shared<float, 200>();
+    b.each([&](index<1> t) {
+        if (t < 200) s[t] = x[b.at(t)];
+    });
+    for (int w = 128; w > 0; w /= 2)
+        b.each([&](index<1> t) {
+            // expected-warning@+1 {{'s[t + w]' is beyond the 200 elements of 's' in item (72), which reaches 200 if w is 128}}
+            if (t < w) s[t] += s[t + w];
+            if (t < w && t + w < 200) s[t] += s[t + w];
+        });
+    // expected-warning@+1 {{'s[t * 5 % 256 - 20]' is beyond}}
+    b.each([&](index<1> t) { out[b.at(t)] = t % 8 == 4 ? s[t * 5 % 256 - 20] : s[t % 200]; });
+});
+auto of_one_item = blocks<16, 16>([](block<2> b, c2 x, f2 out) {
+    auto s = b.shared<float, 16, 16>();
+    b.each([&](index<2> t) {
+        s[t] = x[b.at(t)];
+        // expected-warning@+1 {{'s(3 * t[0], t[1])' is beyond the 16 elements of 's' along axis 0 in item (7, 8), which reaches 21}}
+        if (t[0] == 7 && t[1] == 8) s(3 * t[0], t[1]) = 0;
+    });
+    b.each([&](index<2> t) { out[b.at(t)] = s[t]; });
+});
+
 // What keeps items away, or is up to the call or the data.
 auto kept = blocks<32>([](block<1> b, c1 x, f1 out, std::int32_t n, std::int32_t from) {
     auto s = b.shared<float, 32>();
