@@ -251,6 +251,8 @@ class ForallValues::Evaluation {
     ForallValue ofBinary(const BinaryOperator& e) {
         if (e.isAssignmentOp() || e.isCommaOp()) return {};
         const ForallValue left = of(*e.getLHS()), right = of(*e.getRHS());
+        if (values_.isEnd_ && e.isRelationalOp())
+            if (const std::optional<ForallValue> isBefore = ofEndInValue(e, left, right)) return *isBefore;
         if (e.isLogicalOp()) {
             const bool deciding = e.getOpcode() == BO_LOr;
             for (const ForallValue& one : {left, right})
@@ -368,6 +370,31 @@ class ForallValues::Evaluation {
         }
         result.isAssumed = true;
         return result;
+    }
+    /// The comparison of an item's place in the call's shape with a value, which is where views end; nothing for
+    /// others.
+    std::optional<ForallValue> ofEndInValue(const BinaryOperator& e, const ForallValue& left,
+                                            const ForallValue& right) const {
+        const auto isValue = [&](const Expr& side) {
+            const auto* reference = dyn_cast<DeclRefExpr>(side.IgnoreParenImpCasts());
+            const auto* value = reference ? dyn_cast<ParmVarDecl>(reference->getDecl()) : nullptr;
+            return value && value->getDeclContext() == values_.block_ &&
+                   value->getType()->isIntegralOrEnumerationType() && values_.isOnlyRead(*value);
+        };
+        const bool isFirst = isValue(*e.getRHS());
+        const ForallValue& place = isFirst ? left : right;
+        if (!(isFirst || isValue(*e.getLHS())) || place.kind != Kind::Number || !place.usesTask) return std::nullopt;
+        for (unsigned axis = 0; axis < values_.axes_; ++axis) {
+            const std::int64_t first = values_.blocksBefore_ * values_.items_[axis];
+            if (place.number != first + setting_.task[axis]) continue;
+            const std::int64_t end = first + 1;
+            ForallValue result =
+                number(*computed(e.getOpcode(), isFirst ? place.number : end, isFirst ? end : place.number),
+                       /*usesTask=*/true);
+            result.isAssumed = true;
+            return result;
+        }
+        return std::nullopt;
     }
     /// The coordinates of an index: of an item's, or of one that is made from a number for each axis.
     std::vector<ForallValue> coordinatesOf(const Expr& index) {

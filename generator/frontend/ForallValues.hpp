@@ -84,8 +84,9 @@ class ForallValues {
     std::int64_t blocksBefore() const { return blocksBefore_; }
     /// From now on, views have the elements of which they are asked whether they have them.
     void assumeInside() { isInside_ = true; }
-    /// From now on, views that have as many axes as the block end behind its first item, along each axis. What is
-    /// computed from that is said to be assumed, and of values and of other views nothing is known.
+    /// From now on, views that have as many axes as the block end behind its first item, along each axis, and so do
+    /// values that the items' places in the call's shape are compared with. What is computed from that is said to be
+    /// assumed. Of other values and views nothing is known.
     void assumeEnd() { isEnd_ = true; }
 
     /// The lambda's call operator that is the body: of a forall kernel, or a phase.

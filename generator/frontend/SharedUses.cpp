@@ -2,6 +2,7 @@
 #include "SharedUses.hpp"
 
 #include "BlockPhases.hpp"
+#include "Mentions.hpp"
 #include "OnlyRead.hpp"
 #include "RunTimeVisitor.hpp"
 #include "Vocabulary.hpp"
@@ -27,7 +28,8 @@ bool isAtomic(QualType type) {
 
 class UseFinder : public RunTimeVisitor {
   public:
-    explicit UseFinder(const FunctionDecl& block) : RunTimeVisitor(block.getASTContext()), parents_(block.getBody()) {
+    explicit UseFinder(const FunctionDecl& block)
+        : RunTimeVisitor(block.getASTContext()), parents_(block.getBody()), mentions_(block) {
         visitBody(block);
     }
     SharedUses take() { return std::move(found_); }
@@ -109,19 +111,39 @@ class UseFinder : public RunTimeVisitor {
         return {Kind::Other, &element};
     }
 
-    /// The call that updates an element by a std::atomic_ref which is made for it; null if there is none such.
+    /// A call that updates an element by a std::atomic_ref which is made for it, where nothing else is done with that;
+    /// null if there is none such.
     const Expr* updateBy(const CXXConstructExpr& made) const {
         const Stmt* user = parents_.of(made);
         while (isa_and_nonnull<CastExpr, MaterializeTemporaryExpr>(user) ||
                (isa_and_nonnull<CXXConstructExpr>(user) && isAtomic(cast<Expr>(user)->getType())))
             user = parents_.of(*user);
-        if (const auto* member = dyn_cast_or_null<MemberExpr>(user)) {
+        const auto* declaration = dyn_cast_or_null<DeclStmt>(user);
+        if (!declaration) return user ? updateIn(*user) : nullptr;
+        const auto* variable = declaration->isSingleDecl() ? dyn_cast<VarDecl>(declaration->getSingleDecl()) : nullptr;
+        if (!variable) return nullptr;
+        const Expr* first = nullptr;
+        for (const Mention& mention : mentions_.of(*variable)) {
+            user = parents_.of(*mention.expression);
+            while (isa_and_nonnull<ImplicitCastExpr>(user)) user = parents_.of(*user);
+            const Expr* call = user ? updateIn(*user) : nullptr;
+            if (!call) return nullptr;
+            if (!first) first = call;
+        }
+        return first;
+    }
+    /// The call of a std::atomic_ref's operator or member function that is or has this; null if it does not ask for the
+    /// old value.
+    const Expr* updateIn(const Stmt& user) const {
+        if (const auto* member = dyn_cast<MemberExpr>(&user)) {
             const auto* call = dyn_cast_or_null<CXXMemberCallExpr>(parents_.of(*member));
             const auto* method = dyn_cast<CXXMethodDecl>(member->getMemberDecl());
             return call && method && asksOldValue(*method) ? call : nullptr;
         }
-        const auto* call = dyn_cast_or_null<CXXOperatorCallExpr>(user);
-        return call && call->getOperator() != OO_Equal ? call : nullptr;
+        const auto* call = dyn_cast<CXXOperatorCallExpr>(&user);
+        return call && call->getOperator() != OO_Equal && isAtomic(call->getArg(0)->IgnoreImpCasts()->getType())
+                   ? call
+                   : nullptr;
     }
     static bool asksOldValue(const CXXMethodDecl& method) {
         if (isa<CXXConversionDecl>(method)) return true;
@@ -132,6 +154,7 @@ class UseFinder : public RunTimeVisitor {
 
     SharedUses found_;
     const Parents parents_;
+    const Mentions mentions_;
     bool isInPhase_ = false, isInLambda_ = false;
 };
 

@@ -5,6 +5,7 @@
 #include "BlockRuns.hpp"
 #include "Spelling.hpp"
 #include "TaskWays.hpp"
+#include "Vocabulary.hpp"
 
 #include <llvm/ADT/STLExtras.h>
 
@@ -126,6 +127,7 @@ class ArrayFinder {
         ForallValues& values = phase.values;
         const TaskWay way(values, *use.at);
         if (!way.isClear || !isAffordable(phase.runs.size())) return std::nullopt;
+        if (where_ == Where::Last && isOnlyKept(*use.at, values)) return std::nullopt;
         std::optional<UnwrittenElement> found;
         for (const BlockValues& run : phase.runs) {
             values.setRun(run, blocksBefore_);
@@ -146,6 +148,17 @@ class ArrayFinder {
             if (found) return found;
         }
         return std::nullopt;
+    }
+    /// Whether a read only gives a variable of the item its value, which may not be asked for where it is none.
+    static bool isOnlyKept(const Expr& read, const ForallValues& values) {
+        const Stmt* user = values.around(read);
+        while (isa_and_nonnull<CastExpr, ParenExpr, ExprWithCleanups>(user)) user = values.around(*user);
+        const auto* assignment = dyn_cast_or_null<BinaryOperator>(user);
+        const auto* variable = assignment && assignment->getOpcode() == BO_Assign
+                                   ? dyn_cast<CXXOperatorCallExpr>(assignment->getLHS()->IgnoreParens())
+                                   : nullptr;
+        return isa_and_nonnull<DeclStmt>(user) ||
+               (variable && isOwnVariable(variable->getArg(0)->IgnoreParenImpCasts()->getType()));
     }
     UnwrittenElement readAt(const SharedUse& use, const ForallValues& values, const Arrival& arrival) const {
         UnwrittenElement read;

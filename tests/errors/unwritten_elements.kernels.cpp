@@ -47,6 +47,31 @@ auto by_extent = blocks<64>([](block<1> b, c1 x, f1 out) {
         });
     b.once([&] { out[b.number(0)] = s[0]; });
 });
+auto by_value = blocks<64>([](block<1> b, c1 x, f1 out, std::int32_t n) {
+    auto s = b.shared<float, 64>();
+    b.each([&](index<1> t) {
+        if (b.at(t) < n) s[t] = x[b.at(t)];
+    });
+    for (int w = 32; w > 0; w /= 2)
+        b.each([&](index<1> t) {
+            // expected-warning@+1 {{which no item has written where 'b.at(t) < n' leaves items out, as in the last block of most calls: store something for these items, too, as in s[t] = b.at(t) < n ? x[b.at(t)] : 0 [FW134}}
+            if (t < w) s[t] += s[t + w];
+        });
+    b.once([&] { out[b.number(0)] = s[0]; });
+});
+auto by_values = blocks<8, 4>([](block<2> b, c2 x, f2 out, std::int32_t rows, std::int32_t columns) {
+    auto s = b.shared<float, 8, 4>();
+    auto sum = b.own(0.0f);
+    b.each([&](index<2> t) {
+        const auto i = b.at(t)[0], j = b.at(t)[1];
+        if (rows > i && j < columns) s[t] = x[b.at(t)];
+    });
+    b.each([&](index<2> t) {
+        // expected-warning@+1 {{item (0, 0) reads element (0, 1) of 's', which no item has written where 'rows > i && j < columns' leaves}}
+        for (int k = 0; k < 4; ++k) sum[t] += s(t[0], k);
+        if (out.has(b.at(t))) out[b.at(t)] = sum[t];
+    });
+});
 auto rows = blocks<8, 8>([](block<2> b, c2 x, f2 out) {
     auto s = b.shared<float, 8, 8>();
     auto sum = b.own(0.0f);
@@ -127,11 +152,13 @@ auto kept = blocks<64>([](block<1> b, c1 x, f1 out, std::int32_t n, c1 table, i1
     auto of_table = b.shared<float, 64>();
     auto of_value = b.shared<float, 64>();
     auto by_data = b.shared<float, 64>();
+    auto by_mode = b.shared<float, 64>();
     auto first = b.shared<float, 64>();
     b.each([&](index<1> t) {
         if (x.has(b.at(t))) s[t] = x[b.at(t)];
         if (table.has(t)) of_table[t] = table[t];
         if (t < n) of_value[t] = 1;
+        if (n == 0) by_mode[t] = 1;
         by_data[places[b.at(t)]] = 1;
         if (b.number(0) == 0) first[t] = x[t];
     });
@@ -139,7 +166,7 @@ auto kept = blocks<64>([](block<1> b, c1 x, f1 out, std::int32_t n, c1 table, i1
         const index<1> other(2 * b.origin(0) + 63 - b.at(t)[0]);
         if (out.has(b.at(t))) out[b.at(t)] = x.has(other) ? s[63 - t] : 0;
         if (b.at(t) + 1 < x.extent(0) && t < 63) out[b.at(t)] += s[t + 1];
-        out[b.at(t)] += of_table[63 - t] + of_value[63 - t] + by_data[t] + first[t];
+        out[b.at(t)] += of_table[63 - t] + of_value[63 - t] + by_data[t] + by_mode[t] + first[t];
         if (x[b.at(t)] > 0) out[b.at(t)] += s[t];
     });
     if (x.extent(0) % 64 == 0) b.each([&](index<1> t) { out[b.at(t)] += s[63 - t]; });
@@ -153,6 +180,20 @@ auto differences = blocks<64>([](block<1> b, c1 x, f1 out) {
     });
     b.each([&](index<1> t) {
         if (out.has(b.at(t))) out[b.at(t)] = s[t + 1] - s[t];
+    });
+});
+// What is read may not be used.
+auto turned = blocks<16, 16>([](block<2> b, c2 x, f2 out) {
+    auto s = b.shared<float, 16, 17>();
+    auto mine = b.own(0.0f);
+    b.each([&](index<2> t) {
+        if (x.has(b.at(t))) s[t] = x[b.at(t)];
+    });
+    b.each([&](index<2> t) {
+        const index<2> p(b.origin(1) + t[0], b.origin(0) + t[1]);
+        const float value = s(t[1], t[0]);
+        mine[t] = s(t[1], t[0]);
+        if (out.has(p)) out[p] = value + mine[t];
     });
 });
 auto only_whole_blocks = blocks<64>([](block<1> b, c1 x, f1 out) {

@@ -26,6 +26,8 @@ auto counted = blocks<256>([](block<1> b, i1 x, o1 counts, std::int32_t n) {
     auto bins = b.shared<std::int32_t, 256>();
     auto few = b.shared<std::int32_t>(n);
     auto one = b.shared<std::int32_t, 1>();
+    auto largest = b.shared<std::int32_t, 4>();
+    auto stored = b.shared<std::int32_t, 1>();
     b.each([&](index<1> t) {
         // expected-warning@+1 {{nothing writes to 'bins' before this updates it, and shared memory has no initial values: clear it in a phase before this one, as in b.each([&](foldwise::index<1> t) { bins[t] = 0; }) [FW133, -Wunwritten-shared]}}
         std::atomic_ref(bins[x[b.at(t)] % 256]).fetch_add(1, std::memory_order_relaxed);
@@ -33,6 +35,14 @@ auto counted = blocks<256>([](block<1> b, i1 x, o1 counts, std::int32_t n) {
         ++std::atomic_ref<std::int32_t>(few[x[b.at(t)] % n]);
         // expected-warning@+1 {{clear it in a phase before this one, as in b.once([&] { one[0] = 0; })}}
         if (x[b.at(t)] > 0) std::atomic_ref(one[0]) += x[b.at(t)];
+        // expected-warning@+1 {{nothing writes to 'largest' before this updates it}}
+        std::atomic_ref most(largest[t % 4]);
+        std::int32_t old = most.load();
+        while (x[b.at(t)] > old && !most.compare_exchange_weak(old, x[b.at(t)])) {
+        }
+        std::atomic_ref last(stored[0]);
+        last.store(1);
+        last += 1;
     });
     b.each([&](index<1> t) { std::atomic_ref(counts[t]).fetch_add(bins[t] + one[0] + few[0]); });
 });
