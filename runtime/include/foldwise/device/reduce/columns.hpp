@@ -134,18 +134,19 @@ fold(Elements elements, const operand_strides<Elements::operands>& strides,
     const std::uint32_t chunk = range.down.quotient(range.share + down - 1);
     if constexpr (!Steps::commutes) filled = share == 0 ? 0 : (share + chunk - 1) / chunk;
 
-    std::uint32_t row = vector;
-    const std::int64_t column = std::int64_t{range.vectors_per_row.split(row)} * width;
+    std::uint32_t kept = vector;
+    const std::int64_t first_column = std::int64_t{range.vectors_per_row.split(kept)} * width;
     strided_place<operands> ahead;
     FOLDWISE_UNROLLED
-    for (int operand = 0; operand < operands; ++operand) ahead.offsets[operand] = column * strides.of[operand].column;
-    add_row(range.rows, strides, row, ahead);
+    for (int operand = 0; operand < operands; ++operand)
+        ahead.offsets[operand] = first_column * strides.of[operand].column;
+    add_row(range.rows, strides, kept, ahead);
     elements.enter(ahead);
     if constexpr (Elements::takes_index) elements.space.refer(0);
-    const std::uint32_t from = Steps::commutes ? y : y * chunk, step = Steps::commutes ? down : 1;
-    const std::uint32_t left = Steps::commutes        ? range.down.quotient(share + down - 1 - y)
-                               : share - from < chunk ? share - from
-                                                      : chunk;
+    const std::uint32_t first_row = Steps::commutes ? y : y * chunk, step = Steps::commutes ? down : 1;
+    const std::uint32_t left = Steps::commutes             ? range.down.quotient(share + down - 1 - y)
+                               : share - first_row < chunk ? share - first_row
+                                                           : chunk;
     pack<accumulator, width> mine;
     wait_for_previous_kernel();
     if (vector < range.vectors && y < filled) {
@@ -155,12 +156,12 @@ fold(Elements elements, const operand_strides<Elements::operands>& strides,
             if (range.folded.rank > 1) {
                 // Half as many, because each place is a 64-bit offset in every operand.
                 const strided_rows<Elements> rows = {range.folded, strides};
-                fold_down<loads / 2>(elements, rows, begin + from, step, static_cast<int>(left), mine);
+                fold_down<loads / 2>(elements, rows, begin + first_row, step, static_cast<int>(left), mine);
                 has_one_axis = false;
             }
         }
         if (has_one_axis)
-            fold_down<loads>(elements, linear_columns{}, begin + from, step, static_cast<int>(left), mine);
+            fold_down<loads>(elements, linear_columns{}, begin + first_row, step, static_cast<int>(left), mine);
     }
     const auto offset_of = [&](std::uint32_t at, unsigned int k) {
         const std::int64_t first = std::int64_t{range.vectors_per_row.split(at)} * width;
