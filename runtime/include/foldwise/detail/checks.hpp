@@ -95,14 +95,14 @@ struct report {
         is_item = true;
     }
     /// Sets how many blocks are before one along each axis.
-    void set_block(int axes, const std::int64_t* number) {
-        block_rank = axes;
-        for (int axis = 0; axis < axes; ++axis) block[axis] = static_cast<unsigned int>(number[axis]);
+    void set_block(int rank, const std::int64_t* number) {
+        block_rank = rank;
+        for (int i = 0; i < rank; ++i) block[i] = static_cast<unsigned int>(number[i]);
     }
     /// Sets the item of a block that fails.
-    template <class Index> void set_item_of_block(int axes, const Index& item) {
+    template <class Index> void set_item_of_block(int rank, const Index& item) {
         is_in_block = true;
-        for (int axis = 0; axis < axes; ++axis) task[axis] = item[axis];
+        for (int i = 0; i < rank; ++i) task[i] = item[i];
     }
 };
 
