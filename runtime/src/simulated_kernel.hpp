@@ -5,7 +5,7 @@ namespace foldwise::detail {
 
 /// The name of the kernel that a call of this host thread runs on the simulator, as the spec has it; null if there is
 /// none, as where a program launches code of its own.
-[[gnu::visibility("default")]] inline thread_local const char* simulated_kernel = nullptr;
+inline thread_local const char* simulated_kernel = nullptr;
 
 /// Sets simulated_kernel while it lives.
 class simulates {
