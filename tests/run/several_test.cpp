@@ -108,13 +108,28 @@ extents_of taken(const extents_of& extents, const std::vector<std::size_t>& axes
     return result;
 }
 
+/// As many tasks, one of whose axes is as short as a vector or a bit longer, or shorter.
+extents_of tasks_with_a_short_axis(int rank, generator& rng) {
+    extents_of extents = {1 + static_cast<std::int64_t>(below(rng, 20))};
+    std::int64_t left = (least_tasks + extents[0] - 1) / extents[0];
+    while (static_cast<int>(extents.size()) + 1 < rank) {
+        extents.push_back(1 + static_cast<std::int64_t>(below(rng, 50)));
+        left = (left + extents.back() - 1) / extents.back();
+    }
+    extents.push_back(left + static_cast<std::int64_t>(below(rng, 40)));
+    std::shuffle(extents.begin(), extents.end(), rng);
+    return extents;
+}
+
 /// Compares a kernel with out(index[out_axes]) = in(index[in_axes]).
 template <class T, int N, class Kernel>
 void expect_turned(unsigned trials, const std::vector<std::size_t>& in_axes, const std::vector<std::size_t>& out_axes,
-                   const Kernel& kernel) {
+                   const Kernel& kernel, bool has_short_axis = false) {
     many(trials, [&](unsigned seed) {
         generator rng(seed);
-        const extents_of tasks = rng() % 2 == 0 ? many_tasks(N, rng) : tasks_around_tiles(N, rng);
+        const extents_of tasks = has_short_axis   ? tasks_with_a_short_axis(N, rng)
+                                 : rng() % 2 == 0 ? many_tasks(N, rng)
+                                                  : tasks_around_tiles(N, rng);
         sample<T> in = plain_sample<T>(taken(tasks, in_axes), rng), out = plain_sample<T>(taken(tasks, out_axes), rng);
         const std::string line = rerun(seed) + ": " + text(tasks) + ", in " + in.text() + ", out " + out.text();
         each_task(tasks, [&](const extents_of& index) {
@@ -137,6 +152,20 @@ TYPED_TEST(SeveralOf, ReadAcross) {
     expect_turned<TypeParam, 2>(4, {1, 0}, {0, 1}, [](const auto&... given) { run::turn_back2(given...); });
 }
 
+TYPED_TEST(SeveralOf, ReadAcrossShortAxes) {
+    expect_turned<TypeParam, 2>(
+        3, {1, 0}, {0, 1}, [](const auto&... given) { run::turn_back2(given...); }, true);
+}
+
+TEST(Several, PermutedShortAxes) {
+    expect_turned<float, 3>(
+        3, {0, 1, 2}, {2, 0, 1}, [](const auto&... given) { run::turn3(given...); }, true);
+    expect_turned<std::int32_t, 4>(
+        3, {0, 1, 2, 3}, {3, 0, 2, 1}, [](const auto&... given) { run::turn4(given...); }, true);
+    expect_turned<std::uint8_t, 4>(
+        3, {0, 3, 1, 2}, {0, 1, 2, 3}, [](const auto&... given) { run::channels_last(given...); }, true);
+}
+
 TEST(Several, PermutedAxes) {
     expect_turned<float, 3>(4, {0, 1, 2}, {2, 0, 1}, [](const auto&... given) { run::turn3(given...); });
     expect_turned<std::int16_t, 3>(4, {0, 1, 2}, {0, 2, 1}, [](const auto&... given) { run::turn_inner3(given...); });
@@ -144,19 +173,6 @@ TEST(Several, PermutedAxes) {
     expect_turned<std::int32_t, 4>(4, {0, 1, 2, 3}, {3, 0, 2, 1}, [](const auto&... given) { run::turn4(given...); });
     expect_turned<std::uint8_t, 4>(4, {0, 3, 1, 2}, {0, 1, 2, 3},
                                    [](const auto&... given) { run::channels_last(given...); });
-}
-
-/// As many tasks, one of whose axes is as short as a vector or a bit longer, or shorter.
-extents_of tasks_with_a_short_axis(int rank, generator& rng) {
-    extents_of extents = {1 + static_cast<std::int64_t>(below(rng, 20))};
-    std::int64_t left = (least_tasks + extents[0] - 1) / extents[0];
-    while (static_cast<int>(extents.size()) + 1 < rank) {
-        extents.push_back(1 + static_cast<std::int64_t>(below(rng, 50)));
-        left = (left + extents.back() - 1) / extents.back();
-    }
-    extents.push_back(left + static_cast<std::int64_t>(below(rng, 40)));
-    std::shuffle(extents.begin(), extents.end(), rng);
-    return extents;
 }
 
 TEST(Several, NeighboursInPlace) {

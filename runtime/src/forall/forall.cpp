@@ -238,6 +238,8 @@ forall_call forall_arguments::gpu_call(const forall_kernel& kernel) {
     if (!has_elements) return result;
     result.order = order_of_written(kernel);
     result.across_order = across_order(kernel, result);
+    result.parameters = kernel.parameters;
+    result.parameter_count = kernel.parameter_count;
     if (!kernel.is_elementwise || kernel.index_rank == 1 || first_row > 0) return result;
     std::copy_n(tasks, kernel.index_rank, merged_tasks_);
     std::copy_n(arguments, kernel.parameter_count, merged_arguments_);

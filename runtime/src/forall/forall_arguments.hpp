@@ -11,6 +11,9 @@
 
 namespace foldwise::detail {
 
+/// Whole sectors are what a GPU's memory transfers.
+constexpr std::int64_t sector_bytes = 32;
+
 /// The checked arguments of one call. Lives on the call's stack.
 struct forall_arguments {
     std::int64_t count;                        ///< The number of tasks.

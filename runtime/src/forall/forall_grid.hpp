@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
-#include <limits>
 #include <optional>
 
 namespace foldwise::detail {
@@ -279,50 +278,6 @@ std::optional<forall_grid<N>> several_grid_of(const forall_code& code, const for
     if constexpr (N > 1)
         if (code.staged_tiles > 0) return choice.staged_grid(code);
     return choice.grid_of_rows(code.row);
-}
-
-/// Rows of tasks with fewer vectors than this, or with fewer tasks than a warp has lanes, are short: a block then has
-/// so many rows that it reads whole sectors of a view that is contiguous across them.
-constexpr std::int64_t vectors_of_long_row = 8;
-/// Warps that follow one another also read whole sectors of such a view if there are at most this many rows, and no
-/// more than a vector has elements. On an H200, two rows of floats took 11.5 us instead of 17.4 (2518608x2), and eight
-/// of halves 80 instead of 23 (2000694x8).
-constexpr std::int64_t most_rows_across = 4;
-
-/// Returns the grid of a call of a `vectors` kernel, or nothing if such a kernel does not suit the call: where views
-/// are contiguous along two different axes that both have many tasks, tiles in shared memory do.
-template <int N>
-std::optional<forall_grid<N>> vector_grid_of(const forall_code& code, const forall_call& call, int threads) {
-    constexpr int last = N - 1;
-    if (call.first != 0 || call.count > std::numeric_limits<std::int32_t>::max()) return std::nullopt;
-    forall_grid<N> grid{};
-    int across = one_by_one;
-    for (int axis = 0; axis < N; ++axis) {
-        grid.extents[axis] = call.tasks[call.order[axis]];
-        if (call.order[axis] == call.across_order) across = axis;
-    }
-    const std::int64_t long_row = std::min<std::int64_t>(vectors_of_long_row * code.width, warp_lanes);
-    const bool is_turned = across >= 0 && grid.extents[last] >= long_row;
-    if (grid.extents[last] == 1) return std::nullopt;
-    // What is the same for a row is computed once for a vector that lies in one row, and for each task of another
-    // vector: few of those of long rows do not, and none of those of rows that are whole vectors.
-    if (code.needs_index && grid.extents[last] % code.width != 0 &&
-        grid.extents[last] < vectors_of_long_row * code.width)
-        return std::nullopt;
-    if (is_turned && grid.extents[across] > std::min<std::int64_t>(code.width, most_rows_across)) return std::nullopt;
-    grid.tasks = static_cast<std::uint32_t>(call.count);
-    grid.across = is_turned ? across : one_by_one;
-    const std::int64_t of_warp = std::int64_t{code.width} * warp_lanes;
-    std::int64_t warps = is_turned ? 1 : (call.count + of_warp - 1) / of_warp;
-    for (int axis = 0; axis < N; ++axis) {
-        const std::int64_t extent = grid.extents[axis];
-        const std::int64_t steps = is_turned && axis == last ? (extent + of_warp - 1) / of_warp : extent;
-        grid.tiles[axis] = divider<std::uint32_t>::by(static_cast<std::uint32_t>(steps));
-        if (is_turned) warps *= steps;
-    }
-    const std::int64_t warps_of_block = threads / warp_lanes;
-    grid.blocks = static_cast<unsigned int>((warps + warps_of_block - 1) / warps_of_block);
-    return grid;
 }
 
 }  // namespace foldwise::detail

@@ -2,6 +2,7 @@
 #include "forall_grid.hpp"
 #include "gpu/by_rank.hpp"
 #include "gpu/view_parameters.hpp"
+#include "vector_grid.hpp"
 
 #include <foldwise/detail/checks.hpp>
 #include <foldwise/detail/forall_code.hpp>
@@ -53,11 +54,18 @@ int lanes_of_tasks(std::int64_t tasks) {
     return log2;
 }
 
-/// An instance for a call, its grid, and the threads of its blocks.
+/// An instance for a call, the threads of its blocks, and how these have the tasks: by a grid, or by vectors if the
+/// instance is for these.
 template <int N> struct choice {
     view_layout layout;
-    forall_grid<N> grid;
     int threads;
+    forall_grid<N> grid;
+    vector_grid<N> vectors;
+
+    choice(view_layout which, const forall_grid<N>& given, int threads_of_block)
+        : layout(which), threads(threads_of_block), grid(given), vectors() {}
+    choice(const vector_grid<N>& given, int threads_of_block)
+        : layout(view_layout::vectors), threads(threads_of_block), grid(), vectors(given) {}
 };
 
 template <int N> choice<N> choose(const forall_code& code, const forall_call& call) {
@@ -74,8 +82,7 @@ template <int N> choice<N> choose(const forall_code& code, const forall_call& ca
         }
         if (call.is_apart && call.has_elements && call.count >= least_tasks_of_several &&
             has(code, view_layout::vectors))
-            if (const auto grid = vector_grid_of<N>(code, call, code.threads))
-                return {view_layout::vectors, *grid, code.threads};
+            if (const auto grid = vector_grid_of<N>(code, call, code.threads)) return {*grid, code.threads};
         if (call.is_apart && call.count >= least_tasks_of_several && has(code, view_layout::several))
             if (const auto grid = several_grid_of<N>(code, call, bits_of_block))
                 return {view_layout::several, *grid, code.threads};
@@ -95,14 +102,20 @@ unsigned int summing_blocks(const forall_call& call, unsigned int tiles) {
 
 template <int N> int launch_tasks(const forall_code& code, const forall_call& given, CUstream_st* stream) {
     const forall_call& call = given.merged && !code.file->is_checked ? *given.merged : given;
-    const auto [layout, grid, threads] = choose<N>(code, call);
+    const auto [layout, threads, grid, vectors] = choose<N>(code, call);
     const bool has_sums = layout == view_layout::summed;
     parameters all;
     add_arguments(all, call, code.ranks, code.parameters);
-    all.add(grid);
+    unsigned int blocks = grid.blocks;
+    if (layout == view_layout::vectors) {
+        blocks = blocks_of(vectors, code.width, threads);
+        all.add(vectors);
+    } else {
+        all.add(grid);
+    }
     try {
         return code.file->launch({.kernel = code.instances[static_cast<int>(layout)],
-                                  .blocks = {has_sums ? summing_blocks(call, grid.blocks) : grid.blocks, 1, 1},
+                                  .blocks = {has_sums ? summing_blocks(call, blocks) : blocks, 1, 1},
                                   .threads = static_cast<unsigned int>(threads),
                                   .shared_bytes = has_sums ? call.shared_bytes : 0,
                                   .has_barriers = has_sums || layout == view_layout::warps ||

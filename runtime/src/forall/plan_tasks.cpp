@@ -10,9 +10,6 @@ namespace foldwise::detail {
 
 namespace {
 
-/// Whole sectors are what a GPU's memory transfers.
-constexpr std::int64_t sector_bytes = 32;
-
 /// The most shared memory for a block's own sums: as many blocks as a multiprocessor has threads for can have them.
 constexpr std::int64_t most_sum_bytes = 24 * 1024;
 /// How many tasks there are for each sum, at least: with fewer, adding in the memory of the GPU costs less.

@@ -36,9 +36,6 @@ inline constexpr int warp_lanes = 32, warps_of_block = 4, least_lanes_of_task = 
 /// The axis of a `several` kernel whose threads take tasks that are far apart.
 inline constexpr int far_apart = -1;
 
-/// The axis across of a `vectors` kernel all of whose vectors follow one another.
-inline constexpr int one_by_one = -1;
-
 /// The kernels of one signature of a forall kernel.
 struct forall_code {
     const gpu_file* file;
@@ -100,8 +97,7 @@ template <int N> struct forall_grid {
     int shifts[N];  ///< and how much further up in the thread's number the latter are.
     /// Tiles, or tasks of a flat grid, along each axis; that along which the number grows slowest is not used.
     divider<std::uint32_t> tiles[N];
-    int flat_bits;        ///< The number of threads of a flat grid's block, as a power of two; otherwise 0.
-    std::uint32_t tasks;  ///< In `vectors` kernels, how many tasks there are, below 2^31.
+    int flat_bits;  ///< The number of threads of a flat grid's block, as a power of two; otherwise 0.
     unsigned int blocks;
     int lanes_log2;  ///< In `warps` kernels, how many lanes have the same task, as a power of two.
     /// In `several` kernels whose threads' tasks are far apart: how far along each axis, and the end of their first
@@ -110,9 +106,6 @@ template <int N> struct forall_grid {
     std::uint32_t ends[N];
     int staged_bits[N];    ///< Sides of each tile in shared memory, as powers of two: part of what a block has.
     bool is_in_row_major;  ///< Whether the blocks of such a kernel are numbered in row-major order, not in its own.
-    /// In `vectors` kernels: the axis along which a vector's neighbours are those of the next warp, or one_by_one. Axes
-    /// are then those of a view that is written, and the grid has them in its order.
-    int across;
 
     /// Writes the coordinates of a thread's task, which may lie beyond the extents.
     template <class Coordinate>
@@ -121,30 +114,6 @@ template <int N> struct forall_grid {
             place_in_tile<rows_of_tiles>((block << flat_bits) + thread, 0, coordinates);
         else
             place_in_tile<rows_of_tiles>(block, thread, coordinates);
-    }
-
-    /// Writes the coordinates of the first task of a thread's vector in a `vectors` kernel, and returns how many of the
-    /// vector's tasks exist. They go on along the last axis or, one by one, from its end at the next one's
-    /// beginning.
-    template <int Width> FOLDWISE_HD int place_vector(unsigned int thread, std::int32_t* coordinates) const {
-        constexpr int last = N - 1;
-        if (across == one_by_one) {
-            const std::uint32_t number = thread * Width;
-            std::uint32_t rest = number;
-            for (int axis = last; axis > 0; --axis)
-                coordinates[axis] = static_cast<std::int32_t>(tiles[axis].split(rest));
-            coordinates[0] = static_cast<std::int32_t>(rest);
-            return number < tasks ? (tasks - number < Width ? static_cast<int>(tasks - number) : Width) : 0;
-        }
-        std::uint32_t rest = thread / warp_lanes;  // the warp's number
-        for (int axis = last; axis >= 0; --axis)
-            if (axis == across) coordinates[axis] = static_cast<std::int32_t>(tiles[axis].split(rest));
-        const std::uint32_t vector = tiles[last].split(rest) * warp_lanes + thread % warp_lanes;
-        coordinates[last] = static_cast<std::int32_t>(vector * Width);
-        for (int axis = last - 1; axis >= 0; --axis)
-            if (axis != across) coordinates[axis] = static_cast<std::int32_t>(tiles[axis].split(rest));
-        const std::int64_t left = extents[last] - coordinates[last];
-        return rest > 0 || left <= 0 ? 0 : left < Width ? static_cast<int>(left) : Width;
     }
 
     /// Returns how far from a tile's first task a thread's is along an axis.
@@ -166,6 +135,65 @@ template <int N> struct forall_grid {
     }
 };
 
+/// How threads of a `vectors` kernel are numbered where tasks that lie in different rows read neighbouring elements: by
+/// strips of a few vectors in each of a group of rows, then by the next strips of these rows, and then by groups. A row
+/// is the tasks with the same coordinates along the first axes, in row-major order; a vector belongs to the row in
+/// which it begins. So neighbouring threads read neighbours in each of their loads, and store whole sectors.
+struct vector_strips {
+    std::uint32_t rows;  ///< How many rows there are; 0 if threads are numbered as their vectors are.
+    std::uint32_t row_tasks;
+    int width_log2;                  ///< The vectors of a strip, as a power of two.
+    divider<std::uint32_t> of_row;   ///< The strips of a row.
+    divider<std::uint32_t> grouped;  ///< The rows of a group. It has as many parts as
+    divider<std::uint32_t> parts;    ///< this: the first rows of all of them come first, then the second ones.
+    std::uint32_t part_rows;
+
+    /// Writes the first task of a thread's vector, and returns the end of the tasks of its row; 0 if there is no such
+    /// vector.
+    template <int Width> FOLDWISE_HD std::uint32_t find(std::uint32_t thread, std::uint32_t& task) const {
+        std::uint32_t group = thread >> width_log2;
+        std::uint32_t in_part = grouped.split(group);
+        const std::uint32_t part = parts.split(in_part), strip = of_row.split(group);
+        const std::uint32_t row = group * grouped.divisor + part * part_rows + in_part;
+        if (row >= rows) return 0;
+        const std::uint32_t lane = thread & ((1u << width_log2) - 1);
+        task = ((row * row_tasks + Width - 1) / Width + (strip << width_log2) + lane) * Width;
+        return (row + 1) * row_tasks;
+    }
+};
+
+/// How the tasks of a `vectors` kernel, below 2^31, are distributed over threads. The grid has the axes in the order of
+/// a view that is written.
+template <int N> struct vector_grid {
+    std::int64_t extents[N];            ///< The number of tasks along each axis,
+    divider<std::uint32_t> divided[N];  ///< for divisions by it,
+    std::uint32_t tasks;                ///< and altogether.
+    vector_strips strips;
+    /// Nothing. nvcc 13.0 copies parameters of at most 128 bytes into registers: 95 of a thread instead of 47 where
+    /// vectors have 16 tasks, which then take 1.2 to 1.4 times as long.
+    std::uint32_t unused[16];
+
+    /// Writes the coordinates of the first task of a thread's vector, and returns how many of the
+    /// vector's tasks exist. They go on along the last axis and from its end at the next one's beginning.
+    template <int Width> FOLDWISE_HD int place_vector(unsigned int thread, std::int32_t* coordinates) const {
+        std::uint32_t number = thread * Width, end = tasks;
+        if (strips.rows != 0) end = strips.template find<Width>(thread, number);
+        std::uint32_t rest = number;
+        for (int axis = N - 1; axis > 0; --axis)
+            coordinates[axis] = static_cast<std::int32_t>(divided[axis].split(rest));
+        coordinates[0] = static_cast<std::int32_t>(rest);
+        return number < end ? (tasks - number < Width ? static_cast<int>(tasks - number) : Width) : 0;
+    }
+};
+
+/// The grid of a kernel of this layout.
+template <int N, view_layout Layout>
+using task_grid = std::conditional_t<Layout == view_layout::vectors, vector_grid<N>, forall_grid<N>>;
+
 static_assert(sizeof(forall_grid<max_index_rank>) <= forall_grid_bytes);
+static_assert(sizeof(vector_grid<max_index_rank>) <= forall_grid_bytes);
+static_assert(sizeof(vector_grid<1>) > 128);
+// Beyond that, tiles in shared memory take up to a tenth longer, since their places are computed by more instructions.
+static_assert(sizeof(forall_grid<2>) <= 128);
 
 }  // namespace foldwise::detail

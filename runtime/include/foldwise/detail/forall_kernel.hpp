@@ -30,6 +30,8 @@ struct forall_walk {
     int last_tasks = 1;    ///< How many tasks along the last axis share one of the views that are contiguous there.
 };
 
+struct forall_parameter;
+
 /// One launch of a forall kernel. It lives on the caller's stack and is valid only during the call.
 struct forall_call {
     const std::int64_t* tasks;  ///< The end of the tasks along each axis, outermost first; inner axes start at 0.
@@ -53,6 +55,9 @@ struct forall_call {
     /// if the index had them in this order.
     const int* order = nullptr;
     int across_order = -1;
+    /// And what is known of the arguments.
+    const forall_parameter* parameters = nullptr;
+    int parameter_count = 0;
     /// On the CPU: how many tasks along walk.across a tile has; 0 if the rows of tasks follow one another.
     std::int64_t tile_rows = 0;
     /// On the CPU: whether the views with `own_sums` are memory of the calling thread's own.

@@ -108,7 +108,7 @@ __global__ void __launch_bounds__(256) round_to_double_int32(
     const device::task_parameter<const double, 1, Layout, device::task_access::reads, 0> in,
     const device::task_parameter<double, 1, Layout, device::task_access::writes, 0> out,
     const std::int32_t decimals,
-    const device::forall_grid<1> tasks) {
+    const device::task_grid<1, Layout> tasks) {
     const device::thread_tasks<1, Layout, device::vector_rows<device::task_rows<device::far_apart, 0>, 2,
         0>> own(tasks);
     device::wait_for_previous_kernel();
@@ -144,7 +144,7 @@ template <device::view_layout Layout>
 __global__ void __launch_bounds__(256) transpose_float(
     const device::task_parameter<const float, 2, Layout, device::task_access::reads, 0, 1> in,
     const device::task_parameter<float, 2, Layout, device::task_access::writes, 1, 0> out,
-    const device::forall_grid<2> tasks) {
+    const device::task_grid<2, Layout> tasks) {
     const device::thread_tasks<2, Layout, device::vector_rows<device::staged_rows<device::task_rows<0, 0, 0>, 2, 1, 0>,
         4, 1, 0>> own(tasks);
     device::wait_for_previous_kernel();
@@ -184,7 +184,7 @@ template <device::view_layout Layout>
 __global__ void __launch_bounds__(256) histogram_uint8_uint32(
     const device::view_parameter<const std::uint8_t, 1, Layout> pixels,
     const device::sum_parameter<std::uint32_t, 1, Layout> bins,
-    const device::forall_grid<1> tasks) {
+    const device::task_grid<1, Layout> tasks) {
     device::wait_for_previous_kernel();
     device::begin_sums<Layout>(bins);
     device::each_task<1, Layout>(tasks, [&](const foldwise::index<1>& task) {
@@ -223,7 +223,7 @@ template <device::view_layout Layout>
 __global__ void __launch_bounds__(256) column_sums_float(
     const device::view_parameter<const float, 2, Layout> x,
     const device::sum_parameter<float, 1, Layout> sums,
-    const device::forall_grid<1> tasks) {
+    const device::task_grid<1, Layout> tasks) {
     device::wait_for_previous_kernel();
     device::begin_sums<Layout>(sums);
     device::each_task<1, Layout>(tasks, [&](const foldwise::index<1>& task) {
@@ -264,7 +264,7 @@ __global__ void __launch_bounds__(256) gather_float_int32(
     const device::view_parameter<const float, 1, Layout> source,
     const device::task_parameter<const std::int32_t, 1, Layout, device::task_access::reads, 0> at_,
     const device::task_parameter<float, 1, Layout, device::task_access::writes, 0> out,
-    const device::forall_grid<1> tasks) {
+    const device::task_grid<1, Layout> tasks) {
     const device::thread_tasks<1, Layout, device::indexed_rows<device::task_rows<device::far_apart, 0>, 4,
         0>> own(tasks);
     device::wait_for_previous_kernel();
@@ -302,7 +302,7 @@ __global__ void __launch_bounds__(256) gather_double_int32(
     const device::view_parameter<const double, 1, Layout> source,
     const device::task_parameter<const std::int32_t, 1, Layout, device::task_access::reads, 0> at_,
     const device::task_parameter<double, 1, Layout, device::task_access::writes, 0> out,
-    const device::forall_grid<1> tasks) {
+    const device::task_grid<1, Layout> tasks) {
     const device::thread_tasks<1, Layout, device::indexed_rows<device::task_rows<device::far_apart, 0>, 2,
         0>> own(tasks);
     device::wait_for_previous_kernel();
@@ -341,7 +341,7 @@ __global__ void __launch_bounds__(256) clamp_inside_float_int8_Box(
     const device::view_parameter<float, 2, Layout> x,
     const device::view_parameter<const std::int8_t, 2, Layout> mask,
     const demo::Box box,
-    const device::forall_grid<2> tasks) {
+    const device::task_grid<2, Layout> tasks) {
     const device::task<2, Layout> task(tasks);
     device::wait_for_previous_kernel();
     if (task.exists())
@@ -375,7 +375,7 @@ template <device::view_layout Layout>
 __global__ void __launch_bounds__(256) sum_squares_float(
     const device::view_parameter<const float, 2, Layout> x,
     const device::view_parameter<float, 1, Layout> sums,
-    const device::forall_grid<1> tasks) {
+    const device::task_grid<1, Layout> tasks) {
     const device::thread_tasks<1, Layout> own(tasks);
     device::wait_for_previous_kernel();
     own.run_loops(
@@ -408,7 +408,7 @@ extern const bool launch_sum_squares_float_is_per_thread = device::is_per_thread
 /// void(index<3>); touches no view.
 template <device::view_layout Layout>
 __global__ void __launch_bounds__(256) nothing_kernel(
-    const device::forall_grid<3> tasks) {
+    const device::task_grid<3, Layout> tasks) {
     const device::task<3, Layout> task(tasks);
     device::wait_for_previous_kernel();
     if (task.exists())

@@ -221,7 +221,7 @@ template <device::view_layout Layout>
 __global__ void __launch_bounds__(256) step_xoroshiro128p_double(
     const device::view_parameter<foldwise::xoroshiro128p, 1, Layout> states,
     const device::view_parameter<double, 1, Layout> x,
-    const device::forall_grid<1> tasks) {
+    const device::task_grid<1, Layout> tasks) {
     const device::task<1, Layout> task(tasks);
     device::wait_for_previous_kernel();
     if (task.exists())

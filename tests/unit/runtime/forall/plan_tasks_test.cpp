@@ -476,11 +476,12 @@ TEST(VectorsOfTasks, AreForElementwiseKernelsAndOthersWhereTilesDoNotSuit) {
     EXPECT_EQ(instance(1024, 1024, 0), view_layout::several);
     EXPECT_EQ(instance(1 << 15, 32, 0), view_layout::several);
     EXPECT_EQ(instance(1 << 15, 31, 0), view_layout::vectors) << "short rows";
-    EXPECT_EQ(instance(5, 1 << 18, 0), view_layout::several);
-    EXPECT_EQ(instance(4, 1 << 18, 0), view_layout::vectors) << "few rows";
+    EXPECT_EQ(instance(32, 1 << 15, 0), view_layout::several);
+    EXPECT_EQ(instance(31, 1 << 15, 0), view_layout::vectors) << "few rows";
+    EXPECT_EQ(instance(4, 1 << 18, 0), view_layout::vectors);
     EXPECT_EQ(last_launch().x, 1024u);
     code.width = 2;
-    EXPECT_EQ(instance(4, 1 << 18, 0), view_layout::several);
+    EXPECT_EQ(instance(16, 1 << 16, 0), view_layout::several);
     EXPECT_EQ(instance(1 << 15, 16, 0), view_layout::several);
     EXPECT_EQ(instance(1 << 15, 15, 0), view_layout::vectors);
     EXPECT_EQ(instance(1 << 20, 1, -1), view_layout::plain) << "rows of one task";

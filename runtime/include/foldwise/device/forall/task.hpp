@@ -12,6 +12,7 @@ namespace foldwise::device_code {
 inline namespace FOLDWISE_BACKEND {
 
 using detail::forall_grid;
+using detail::task_grid;
 using detail::view_layout;
 
 /// The task of a thread.

@@ -19,23 +19,25 @@
 namespace foldwise::device_code {
 inline namespace FOLDWISE_BACKEND {
 
-/// The tasks of one thread: Width that follow one another along the last axis or, if `goes_on`, also from the end of
-/// one row to the beginning of the next. Axes are those of the grid, in the order in which it numbers tasks.
+using detail::vector_grid;
+
+/// The tasks of one thread: Width that follow one another along the last axis, and from the end of one row at the
+/// beginning of the next. Axes are those of the grid, in the order in which it numbers tasks.
 template <int N, int Width> class task_vector {
   public:
     static constexpr int last = N - 1;
 
-    __device__ explicit task_vector(const forall_grid<N>& grid) : grid_(grid) {
+    __device__ explicit task_vector(const vector_grid<N>& grid) : grid_(grid) {
         count_ = grid.template place_vector<Width>(blockIdx.x * blockDim.x + threadIdx.x, first_);
-        is_in_row_ = count_ == Width && first_[last] + Width <= end(last);
+        is_in_row_ = is_whole() && first_[last] + Width <= end(last);
     }
 
     /// Returns how many of the tasks exist: the first ones.
     __device__ int count() const { return count_; }
     /// Returns whether all exist and are in one row.
     __device__ bool is_in_row() const { return is_in_row_; }
-    /// Returns whether all exist, and rows of tasks follow one another.
-    __device__ bool goes_on() const { return count_ == Width && grid_.across == detail::one_by_one; }
+    /// Returns whether all exist.
+    __device__ bool is_whole() const { return count_ == Width; }
     __device__ std::int32_t end(int axis) const { return static_cast<std::int32_t>(grid_.extents[axis]); }
     __device__ const std::int32_t (&first() const)[N] { return first_; }
 
@@ -66,7 +68,7 @@ template <int N, int Width> class task_vector {
     }
 
   private:
-    const forall_grid<N>& grid_;
+    const vector_grid<N>& grid_;
     std::int32_t first_[N];
     int count_;
     bool is_in_row_;
@@ -152,7 +154,7 @@ struct held_vector<task_parameter<T, N, Layout, Access, Axes...>, task_vector<Ra
         if constexpr (!is_along) return false;
         const bool is_aligned =
             (static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(first)) & (bytes - 1)) == 0;
-        return is_aligned && (tasks.is_in_row() || (tasks.goes_on() && is_contiguous(tasks)));
+        return is_aligned && (tasks.is_in_row() || (tasks.is_whole() && is_contiguous(tasks)));
     }
 
     /// Returns whether the view's own elements of all tasks follow one another in the order of these.
@@ -178,7 +180,7 @@ struct held_vector<task_parameter<T, N, Layout, Access, Axes...>, task_vector<Ra
 /// The tasks of a thread of a `vectors` kernel.
 template <int N, class Rows> class thread_tasks<N, view_layout::vectors, Rows> {
   public:
-    __device__ explicit thread_tasks(const forall_grid<N>& grid) : own_(grid) {}
+    __device__ explicit thread_tasks(const vector_grid<N>& grid) : own_(grid) {}
 
     /// Calls call(index, views and values...) for each of the tasks that exist.
     template <class Call, class... Parameter> __device__ void run(const Call& call, const Parameter&... all) const {
