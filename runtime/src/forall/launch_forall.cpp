@@ -80,12 +80,15 @@ template <int N> choice<N> choose(const forall_code& code, const forall_call& ca
             grid.lanes_log2 = lanes_log2;
             return {view_layout::warps, grid, warps_of_block * warp_lanes};
         }
-        if (call.is_apart && call.has_elements && call.count >= least_tasks_of_several &&
-            has(code, view_layout::vectors))
-            if (const auto grid = vector_grid_of<N>(code, call, code.threads)) return {*grid, code.threads};
-        if (call.is_apart && call.count >= least_tasks_of_several && has(code, view_layout::several))
-            if (const auto grid = several_grid_of<N>(code, call, bits_of_block))
-                return {view_layout::several, *grid, code.threads};
+        if (call.is_apart && call.count >= least_tasks_of_several) {
+            const auto several =
+                has(code, view_layout::several) ? several_grid_of<N>(code, call, bits_of_block) : std::nullopt;
+            const bool has_tiles = several && are_tiles_filled(*several, code, call, code.threads);
+            if (call.has_elements && has(code, view_layout::vectors))
+                if (const auto grid = vector_grid_of<N>(code, call, code.threads, has_tiles))
+                    return {*grid, code.threads};
+            if (several) return {view_layout::several, *several, code.threads};
+        }
     }
     const int bits = bits_of_small_block(call.count, bits_of_block);
     return {call.is_plain ? view_layout::plain : view_layout::strided, grid_of<N>(call, bits), 1 << bits};

@@ -26,10 +26,12 @@ struct strip_choice {
 std::optional<strip_choice> choose_strips(const forall_call& call, const std::int64_t* extents, int rank, int width,
                                           int threads);
 
-/// Returns the grid of a call of a `vectors` kernel, or nothing if such a kernel does not suit the call: where views
-/// are contiguous along two different axes that both have many tasks, tiles in shared memory do.
+/// Returns the grid of a call of a `vectors` kernel, or nothing if such a kernel does not suit the call. Where views
+/// are contiguous along two different axes that both have many tasks, tiles in shared memory do if there are any;
+/// without them, strips do.
 template <int N>
-std::optional<vector_grid<N>> vector_grid_of(const forall_code& code, const forall_call& call, int threads) {
+std::optional<vector_grid<N>> vector_grid_of(const forall_code& code, const forall_call& call, int threads,
+                                             bool has_tiles) {
     constexpr int last = N - 1;
     if (call.first != 0 || call.count > std::numeric_limits<std::int32_t>::max()) return std::nullopt;
     vector_grid<N> grid{};
@@ -39,7 +41,8 @@ std::optional<vector_grid<N>> vector_grid_of(const forall_code& code, const fora
         if (call.order[axis] == call.across_order) across = grid.extents[axis];
     }
     const std::int64_t long_row = std::min<std::int64_t>(vectors_of_long_row * code.width, warp_lanes);
-    if (grid.extents[last] == 1 || (grid.extents[last] >= long_row && across >= long_row)) return std::nullopt;
+    if (grid.extents[last] == 1 || (has_tiles && grid.extents[last] >= long_row && across >= long_row))
+        return std::nullopt;
     // What is the same for a row is computed once for a vector that lies in one row, and for each task of another
     // vector: few of those of long rows do not, and none of those of rows that are whole vectors.
     if (code.needs_index && grid.extents[last] % code.width != 0 &&

@@ -347,7 +347,7 @@ template <int N> struct vectors_call {
         call.count = 1;
         for (std::int64_t extent : tasks) call.count *= extent;
     }
-    std::optional<vector_grid<N>> grid() const { return foldwise::detail::vector_grid_of<N>(code, call, 256); }
+    std::optional<vector_grid<N>> grid() const { return foldwise::detail::vector_grid_of<N>(code, call, 256, true); }
 
   private:
     void lie(forall_argument& view, const std::array<int, N>& axes) {

@@ -509,6 +509,44 @@ TEST(VectorsOfTasks, AreForElementwiseKernelsAndOthersWhereTilesDoNotSuit) {
     EXPECT_NE(instance(1 << 16, 1 << 15, -1), view_layout::vectors) << "more than 31 bits count";
 }
 
+TEST(VectorsOfTasks, AreForLongAxesIfMoreThanAQuarterOfTheTilesWouldBeEmpty) {
+    static constexpr int ranks[] = {2, 2};
+    forall_code code = {.file = &fake_file,
+                        .instances = {fake_code(0), fake_code(1), nullptr, fake_code(3), fake_code(4)},
+                        .ranks = ranks,
+                        .parameters = 2,
+                        .index_rank = 2,
+                        .threads = 256,
+                        .row = 0,
+                        .width = 4,
+                        .staged_tiles = 2};
+    const int order[] = {0, 1};
+    forall_parameter parameters[2] = {};
+    for (forall_parameter& parameter : parameters) {
+        parameter.size = 4;
+        parameter.rank = 2;
+        parameter.moves = order;
+    }
+    const auto instance = [&](std::int64_t rows, std::int64_t columns) {
+        const std::int64_t tasks[] = {rows, columns};
+        const forall_argument arguments[] = {{nullptr, {rows, columns}, {1, rows}},
+                                             {nullptr, {rows, columns}, {columns, 1}}};
+        forall_call call{.tasks = tasks, .first = 0, .count = rows * columns, .arguments = arguments, .is_plain = true};
+        call.is_apart = call.has_elements = true;
+        call.order = order;
+        call.across_order = 0;
+        call.parameters = parameters;
+        call.parameter_count = 2;
+        launch(code, call, nullptr);
+        return static_cast<view_layout>(last_launch().instance);
+    };
+    EXPECT_EQ(instance(48, 1 << 16), view_layout::several);
+    EXPECT_EQ(instance(47, 1 << 16), view_layout::vectors);
+    EXPECT_EQ(instance(1 << 16, 33), view_layout::vectors);
+    code.instances[3] = nullptr;
+    EXPECT_EQ(instance(48, 1 << 16), view_layout::vectors) << "there are no tiles";
+}
+
 TEST(OneWarpPerTask, IsForFewTasksAndForTasksThatLoopAlongTheirOwnRows) {
     static constexpr int ranks[] = {1};
     forall_code code = {.file = &fake_file,
