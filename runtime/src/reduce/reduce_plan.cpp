@@ -80,6 +80,10 @@ struct reduce_tuning {
     std::int64_t bank_readers = 2;
     /// A thread has at most this many rows in shared memory, one after the other.
     std::int64_t staged_passes = 4;
+    /// Rows that can be read by vectors are reduced in shared memory if fewer than three of four lanes would have a
+    /// vector, and if there are at least two vectors for each thread that runs at once: notes/reduce-short-rows.md,
+    /// *Lanes without a vector*.
+    std::int64_t filled_lanes = 3, filled_of = 4, tiles_of_thread = 2;
     /// A lane that reads single elements in order has at most this many neighbouring bytes, one of the memory's
     /// sectors.
     std::int64_t lane_bytes = 32;
@@ -123,7 +127,10 @@ class reduce_planner {
         if (are_columns()) return are_few_columns(plan) ? plan_groups(plan) : plan_columns(plan);
         if (is_staged(plan.length) && are_rows_near()) return plan_staged(plan);
         plan.width = traits_.has_wide_rows ? traits_.width : single_elements;
-        if (divided(plan.length, plan.width) <= most_tiles_of_lanes() && are_rows_near()) return plan_lanes(plan);
+        if (divided(plan.length, plan.width) <= most_tiles_of_lanes() && are_rows_near()) {
+            const reduce_plan lanes = plan_lanes(plan);
+            return can_be_staged(plan.length) && are_lanes_idle(lanes) ? plan_staged(begun) : lanes;
+        }
         return plan_lines(plan_groups(plan));
     }
 
@@ -327,9 +334,19 @@ class reduce_planner {
 
     /// Returns whether rows cannot be read by vectors, but can be copied by vectors, and are too long for a single lane
     /// to load at once.
-    bool is_staged(std::int64_t length) const {
-        return !traits_.has_wide_rows && traits_.staged_bytes > 0 && length > single_elements &&
+    bool is_staged(std::int64_t length) const { return !traits_.has_wide_rows && can_be_staged(length); }
+    bool can_be_staged(std::int64_t length) const {
+        return traits_.staged_bytes > 0 && length > single_elements &&
                length * traits_.staged_bytes <= tuning.staged_row;
+    }
+    /// Returns whether lanes that read vectors would have so few that less of the memory's rate is used than by copies
+    /// to shared memory, of which no part is idle; and whether there is enough to read for that to count.
+    bool are_lanes_idle(const reduce_plan& lanes) const {
+        if (!traits_.has_wide_rows) return false;
+        const std::int64_t tiles = divided(lanes.length, lanes.width),
+                           places = std::int64_t{1} << (lanes.lanes_log2 + lanes.tiles_log2);
+        return tiles * tuning.filled_of < places * tuning.filled_lanes &&
+               tiles * lanes.results >= tuning.tiles_of_thread * traits_.resident_groups * traits_.threads;
     }
 
     /// Each row has as few lanes as possible, because what lanes exchange costs more than what they combine alone: so

@@ -235,6 +235,20 @@ TEST(FoldPlan, RowsThatFollowOneAnotherAreCopiedToSharedMemoryIfTheyCannotBeRead
     EXPECT_EQ((call_of{{1'000'000, 301}, {301, 1}, 1}.run<ordered_steps>().elements_each), 19);
 }
 
+TEST(FoldPlan, RowsWhoseVectorsLeaveLanesIdleAreCopiedToSharedMemoryIfThereAreMany) {
+    const auto rows = [](std::int64_t count, std::int64_t length) {
+        return call_of{{count, length}, {length, 1}, 1}();
+    };
+    EXPECT_EQ(rows(1'000'000, 20).how, way::staged) << "5 vectors for 8 places";
+    EXPECT_EQ(rows(1'000'000, 24).how, way::lanes_vectors) << "6 for 8";
+    EXPECT_EQ(rows(1'000'000, 36).how, way::staged);
+    EXPECT_EQ(rows(1'000'000, 132).how, way::staged);
+    EXPECT_EQ(rows(1'000'000, 32).how, way::lanes_vectors);
+    EXPECT_EQ(rows(10'000, 20).how, way::lanes_vectors) << "too few for the memory to be busy";
+    EXPECT_EQ(call_of({{1'000'000, 20}, {24, 1}, 1})().how, way::lanes_vectors) << "there is something between them";
+    EXPECT_EQ((call_of{{1'000'000, 20}, {20, 1}, 1}.run<ordered_steps>().how), way::staged);
+}
+
 TEST(FoldPlan, ManyRowsOfAFewElementsHaveAThreadForSeveral) {
     const auto rows = [](std::int64_t count, std::int64_t length, std::int64_t apart) {
         return call_of{{count, length}, {apart, 1}, 1};
