@@ -100,6 +100,87 @@ TYPED_TEST(EveryWidth, InTiles) {
     });
 }
 
+/// Columns, a multiple of those of tiles, with which a call of so many rows has tiles: on a GPU, one of few elements
+/// has a thread for each.
+std::int64_t columns_for_tiles(std::int64_t rows) { return runs_on("cuda") ? ((1 << 18) / rows / 1024 + 1) * 1024 : 0; }
+
+/// Few or some rows of many columns, alone or among further axes: tiles that are folded, and those that are not.
+shape any_strip(generator& rng) {
+    static constexpr std::int64_t edges[] = {32, 64, 128, 256, 512, 1024};
+    const auto row = 1 + static_cast<std::int64_t>(below(rng, 40));
+    std::int64_t column = edges[below(rng, row > 8 ? 4 : 6)];
+    column += rng() % 3 == 0 ? 0 : static_cast<std::int64_t>(below(rng, 37)) - 18;
+    std::vector<std::int64_t> extents{row, column + columns_for_tiles(row)};
+    for (int more = 0; more < 2; ++more) {
+        if (rng() % 4 == 0) extents.insert(extents.begin() + static_cast<int>(below(rng, 2)), 2);
+    }
+    return shape_of(extents);
+}
+
+/// A strip whose last axis, or with `is_transposed` another one, mostly that of the rows, has unit stride. Its rows and
+/// columns may have gaps, or are walked backwards.
+layout any_strip_layout(const shape& extents, bool is_transposed, bool is_input, generator& rng) {
+    const int rank = extents.rank();
+    std::vector<int> order(static_cast<std::size_t>(rank));
+    std::iota(order.begin(), order.end(), 0);
+    if (is_transposed) {
+        std::swap(order[static_cast<std::size_t>(rank - 1)], order[static_cast<std::size_t>(rank - 2)]);
+        if (rng() % 4 == 0) std::shuffle(order.begin(), order.end(), rng);
+    }
+    layout result{extents, {}};
+    std::int64_t stride = 1;
+    for (std::size_t i = order.size(); i-- > 0;) {
+        std::int64_t& own = result.strides[static_cast<std::size_t>(order[i])];
+        own = stride;
+        const bool is_unit = i + 1 == order.size();
+        if (!is_unit && rng() % 8 == 0) own = -own;
+        if (is_input && !is_unit && rng() % 16 == 0) own = 0;
+        stride *= extents[order[i]];
+        if (rng() % 5 == 0) stride += rng() % 2 ? 16 : 1 + static_cast<std::int64_t>(below(rng, 7));
+    }
+    return result;
+}
+
+TYPED_TEST(EveryWidth, InStripsOfFewRows) {
+    using T = TypeParam;
+    many(runs_on("cuda") ? 60 : 250, [](unsigned seed) {
+        generator rng(seed);
+        const shape whole = any_strip(rng);
+        const bool first = rng() % 3 != 0;
+        sample<T> x(any_strip_layout(whole, first, true, rng), true, rng);
+        sample<T> y(any_strip_layout(whole, !first || rng() % 3 == 0, true, rng), true, rng);
+        sample<T> out(any_strip_layout(whole, false, false, rng), false, rng);
+        ASSERT_TRUE(weaves(whole, x, y, out))
+            << rerun(seed) << ": x " << x.text() << ", y " << y.text() << ", out " << out.text();
+    });
+}
+
+/// Each number of rows beside each edge of tiles, to a dense array: a transposed operand with one that is not, and with
+/// a single value.
+TYPED_TEST(EveryWidth, EachNumberOfRows) {
+    using T = TypeParam;
+    many(40, [](unsigned seed) {  // as many rows
+        generator rng(seed);
+        for (const std::int64_t edge : {31, 64, 65, 128, 144, 255, 513, 1025}) {
+            if (runs_on("cuda") && rng() % 4 != 0) continue;  // such calls are large
+            const shape whole{std::int64_t{seed}, edge + columns_for_tiles(seed)};
+            layout plain{whole, {}}, turned{whole, {}};
+            plain.strides[0] = whole[1], plain.strides[1] = 1;
+            turned.strides[0] = 1, turned.strides[1] = seed;
+            sample<T> x(turned, false, rng), y(plain, false, rng), out(plain, false, rng);
+            ASSERT_TRUE(weaves(whole, x, y, out))
+                << rerun(seed) << ": x " << x.text() << ", y " << y.text() << ", out " << out.text();
+            const T value = y.at(0);
+            each_element(whole, {&x.where(), &out.where()}, [&](const auto&, const auto& offsets) {
+                const T a = x.at(offsets[0]);
+                out.expect(offsets[1], static_cast<T>(a + a + value));
+            });
+            run::weave(x.input(), value, out.output());
+            ASSERT_TRUE(out.is_as_expected()) << rerun(seed) << ": x " << x.text() << ", out " << out.text();
+        }
+    });
+}
+
 /// Operands with few elements that repeat along the outer axis of many rows, in more than one block of any size.
 TYPED_TEST(EveryWidth, RowsThatRepeat) {
     using T = TypeParam;

@@ -149,8 +149,24 @@ class tile_planner {
         const bool is_wide = places(along, result.rows, wide, size) < places(along, result.rows, lanes, size);
         // Transposed elements are slow without exchange, so tiles may be up to three quarters empty.
         divide(result, along, lanes, is_wide ? wide : lanes, size, tuning.exchange_places);
-        while ((1 << result.tile_rows_log2) < result.tile_rows) ++result.tile_rows_log2;
+        if (result.blocks == 0) return result;
+        result.part_rows_log2 = log2_of(result.tile_rows);
+        if (is_wide) divide(result, along, lanes, folded(along, result.rows, wide, size), size, tuning.exchange_places);
+        result.tile_rows_log2 = log2_of(result.tile_rows);
         return result;
+    }
+
+    static int log2_of(std::int32_t power) { return std::countr_zero(static_cast<std::uint32_t>(power)); }
+
+    /// Returns the vectors across a tile that is folded, from `wide` ones, to no more rows than needed; `wide` if that
+    /// would leave as many places empty.
+    static int folded(std::int64_t along, std::int64_t rows, int wide, int size) {
+        int best = wide;
+        if (2 * rows <= fewest_exchanged_rows) return best;
+        for (int across = 2 * wide; size / across >= fewest_exchanged_rows && size / across >= rows; across *= 2) {
+            if (places(along, rows, across, size) < places(along, rows, best, size)) best = across;
+        }
+        return best;
     }
 
     /// Returns the bytes by which a warp arranges one vector of each thread of the widest output; 0 if vectors are not

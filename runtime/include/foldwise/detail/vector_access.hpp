@@ -35,6 +35,9 @@ constexpr int exchange_lanes(int width) { return width >= 16 ? 4 : 8; }
 /// elements. Elements of one or two bytes are exchanged as words of this many neighbours in a row.
 constexpr int exchange_columns(int width) { return width >= 16 ? 4 : width >= 8 ? 2 : 1; }
 
+/// Tiles whose operands are exchanged are folded to this many rows or more.
+constexpr int fewest_exchanged_rows = 16;
+
 /// Returns whether vectors that cannot be stored whole are arranged in shared memory, so that neighbouring threads
 /// store neighbouring elements. Vectors of fewer elements take less time to be stored one element after the other.
 constexpr bool are_stores_arranged(int width) { return width >= 8; }

@@ -119,6 +119,7 @@ struct tiled_range {
     int tile_columns, tile_rows;
     int next_column, next_row;  ///< From one vector of a thread to its next; one of the two is 0.
     int tile_rows_log2;         ///< Rows of tiles with transposed operands, as a power of two.
+    int part_rows_log2;         ///< Rows that such tiles have in shared memory, as a power of two: more if folded.
     int tiles;                  ///< The number of operands that have a tile in shared memory.
     std::uint32_t tile_bytes;   ///< The bytes of shared memory per operand that has a tile there.
     std::uint32_t have_tiles;   ///< A bit for each operand: whether it has a tile in shared memory.

@@ -165,7 +165,7 @@ template <int Threads, int Width> struct lane<vectorize_instance::tiled, Threads
 
     tiled_position<Width> at;
 
-    __device__ explicit lane(const detail::tiled_range& range) { enter_tile<true>(range, at); }
+    __device__ explicit lane(const detail::tiled_range& range) { enter_row_tile(range, at); }
 
     __device__ bool is_whole() const { return at.has_elements(); }
     __device__ const tiled_position<Width>& first() const { return at; }

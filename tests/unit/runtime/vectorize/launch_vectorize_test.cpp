@@ -119,6 +119,21 @@ TEST(Instances, ManyTransposedRowsAreExchangedAndFewShareATile) {
     EXPECT_EQ((call_of{{3, 10'000}, {{1, 3}, {10'000, 1}, {10'000, 1}}}.of_floats()), instance::tiled);
 }
 
+TEST(Instances, FewTransposedRowsAreExchangedInFoldedTiles) {
+    const auto rows = [](std::int64_t count) {
+        return call_of{{count, 10'240}, {{1, count}, {10'240, 1}, {10'240, 1}}};
+    };
+    EXPECT_EQ(rows(7).of_floats(), instance::tiled);
+    EXPECT_EQ(rows(8).of_floats(), instance::transposed);
+    EXPECT_EQ(last_launch().x, 160u) << "64 columns of 32 rows";
+    EXPECT_EQ(rows(9).of_floats(), instance::transposed);
+    EXPECT_EQ(last_launch().x, 80u) << "128 columns of 16 rows";
+    EXPECT_EQ((rows(16).chosen<std::int8_t, 16>()), instance::transposed);
+    EXPECT_EQ(last_launch().x, 20u) << "512 columns of 16 rows";
+    EXPECT_EQ((rows(9).chosen<double, 2>()), instance::transposed);
+    EXPECT_EQ(last_launch().x, 160u) << "64 columns of 16 rows";
+}
+
 TEST(Instances, RowsWithGapsBetweenThemAreTiled) {
     EXPECT_EQ((call_of{{100, 1000}, {{1000, 1}, {0, 1}, {1024, 1}}}.of_floats()), instance::tiled);
     EXPECT_EQ(

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <ostream>
 #include <vector>
 
 using namespace foldwise::detail;
@@ -93,6 +94,69 @@ TEST(TilePlan, FewRowsMakeTilesOfTransposedInputsWide) {
     EXPECT_EQ(tiles.tile_columns, 64);
     EXPECT_EQ(tiles.tile_rows, 32);
     EXPECT_EQ(tiles.blocks, 8u);
+}
+
+/// The shape of tiles for few rows of a transposed input: as many columns and rows as that, in blocks.
+struct folded_tiles {
+    int columns, rows;
+    std::uint32_t blocks;
+    bool operator==(const folded_tiles&) const = default;
+    friend std::ostream& operator<<(std::ostream& out, const folded_tiles& one) {
+        return out << one.columns << " columns, " << one.rows << " rows, " << one.blocks << " blocks";
+    }
+};
+
+folded_tiles fold(std::int64_t rows, std::int64_t columns, int width = 4) {
+    plan_of call{{rows, columns}, {{1, rows}, {columns, 1}, {columns, 1}}};
+    call.width = width;
+    const tiled_range tiles = call();
+    EXPECT_GT(tiles.tiles, 0) << rows;
+    EXPECT_EQ(tiles.tile_rows, 1 << tiles.tile_rows_log2) << rows;
+    EXPECT_EQ(tiles.part_rows_log2, width < 16 ? 5 : 6) << rows;
+    EXPECT_EQ(tiles.next_column, exchange_lanes(width) * width) << "a thread's vectors are in parts beside each other";
+    EXPECT_EQ(tiles.lanes_log2, width < 16 ? 3 : 2);
+    return {tiles.tile_columns, tiles.tile_rows, tiles.blocks};
+}
+
+TEST(TilePlan, TilesAreFoldedToNoMoreRowsThanNeeded) {
+    EXPECT_EQ(fold(17, 10'240), (folded_tiles{64, 32, 160}));
+    EXPECT_EQ(fold(16, 10'240), (folded_tiles{128, 16, 80}));
+    EXPECT_EQ(fold(9, 10'240), (folded_tiles{128, 16, 80}));
+    EXPECT_EQ(fold(33, 10'240, 16), (folded_tiles{128, 64, 80}));
+    EXPECT_EQ(fold(32, 10'240, 16), (folded_tiles{256, 32, 40}));
+    EXPECT_EQ(fold(16, 10'240, 16), (folded_tiles{512, 16, 20}));
+    EXPECT_EQ(fold(9, 10'240, 8), (folded_tiles{256, 16, 40}));
+    EXPECT_EQ(fold(9, 10'240, 2), (folded_tiles{64, 16, 160}));
+    EXPECT_EQ(fold(9, 10'240, 1), (folded_tiles{32, 16, 320}));
+}
+
+TEST(TilePlan, EightRowsAndFewerAreNotFolded) {
+    EXPECT_EQ(fold(8, 10'240), (folded_tiles{64, 32, 160}));
+    EXPECT_EQ(fold(8, 10'240, 8), (folded_tiles{128, 32, 80}));
+    EXPECT_EQ(fold(8, 10'240, 2), (folded_tiles{32, 32, 320}));
+}
+
+TEST(TilePlan, TilesAreFoldedOnlyIfThatLeavesFewerPlacesEmpty) {
+    EXPECT_EQ(fold(9, 64), (folded_tiles{64, 32, 1}));
+    EXPECT_EQ(fold(9, 228), (folded_tiles{128, 16, 2}));
+}
+
+TEST(TilePlan, MoreRowsThanAFoldedTileHasAreNotFolded) {
+    const tiled_range tiles = plan_of{{100, 10'240}, {{1, 100}, {10'240, 1}, {10'240, 1}}}();
+    EXPECT_EQ(tiles.tile_rows, 64) << "two tiles below each other, though 16 rows would leave fewer places empty";
+    EXPECT_EQ(tiles.next_row, 32);
+}
+
+TEST(TilePlan, TransposedRowsThatFillLessThanAQuarterOfATileAreReadDirectly) {
+    const auto tiles = [](std::int64_t rows, int width) {
+        plan_of call{{rows, 10'240}, {{1, rows}, {10'240, 1}, {10'240, 1}}};
+        call.width = width;
+        return call().tiles;
+    };
+    EXPECT_EQ(tiles(7, 4), 0);
+    EXPECT_EQ(tiles(8, 4), 1);
+    EXPECT_EQ(tiles(15, 16), 0) << "though it would fill all but a row of a folded one";
+    EXPECT_EQ(tiles(16, 16), 1);
 }
 
 TEST(TilePlan, NarrowElementsHaveOneVectorPerThread) {

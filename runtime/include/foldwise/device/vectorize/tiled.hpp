@@ -19,6 +19,7 @@ inline namespace FOLDWISE_BACKEND {
 using detail::exchange_columns;
 using detail::exchange_lanes;
 using detail::exchange_runs;
+using detail::fewest_exchanged_rows;
 using detail::tile_reading;
 using detail::tiled_range;
 using detail::warp_threads;
@@ -145,33 +146,48 @@ template <int Columns, class T, int N> __device__ assembly<T, N> turned(assembly
 /// vectors wide and `rows` high, and a thread computes one vector of each. For each of them it reads a piece with as
 /// many elements: `piece` rows of `columns` columns. Neighbouring threads continue along the rows, with 128 bytes or
 /// more together. Words of a row's `columns` neighbours are exchanged through shared memory (detail::exchange_layout).
+///
+/// If the plane has so few rows that they would leave half of a part empty, the tile is folded: it has 1 / 2^n as many
+/// rows and 2^n times as many columns, and its first columns, as many as both parts have, are in the first rows of the
+/// parts, the next ones in the rows below them, and so on. Threads and shared memory are used as in any other tile.
 template <int Threads, int Width> struct tile_exchange {
     static constexpr int lanes = exchange_lanes(Width);
     static constexpr int rows = Threads / lanes;
     static constexpr int columns = exchange_columns(Width);
     static constexpr int piece = Width / columns;
+    static constexpr int unfolded_columns = exchange_runs * lanes * Width;  ///< Of parts that are beside each other.
     static_assert(rows % piece == 0);
 
     template <class T>
     static constexpr auto layout = detail::exchange_layout::of(Threads, Width, static_cast<int>(sizeof(T)));
 
-    /// Returns the offset in shared memory of a place, in bytes: the sum of what its column and its row contribute.
+    /// Returns the place in the tile of a row of the parts: a column from which the row's columns are counted, and the
+    /// row.
+    __device__ static tile_place unfolded(const tiled_range& range, int row_of_parts) {
+        const int rows_log2 = range.tile_rows_log2;
+        return {(row_of_parts >> rows_log2) * unfolded_columns, row_of_parts & ((1 << rows_log2) - 1)};
+    }
+
+    /// Returns the offset in shared memory of a place in the parts, in bytes: the sum of what its column and its row
+    /// contribute.
     template <class T> __device__ static int offset(const tile_place& at) {
         return column_offset<T>(at.column) + row_offset<T>(at.row);
     }
     template <class T> __device__ static int column_offset(int column) {
-        const int number = column / columns;
-        return number * layout<T>.column + number / piece * layout<T>.gap +
-               column % columns * static_cast<int>(sizeof(T));
+        const auto place = static_cast<unsigned>(column);
+        return static_cast<int>(place / columns) * layout<T>.column + static_cast<int>(place / Width) * layout<T>.gap +
+               static_cast<int>(place % columns) * static_cast<int>(sizeof(T));
     }
     template <class T> __device__ static int row_offset(int row) {
-        return row % rows * static_cast<int>(columns * sizeof(T)) + row / rows * layout<T>.part;
+        const auto place = static_cast<unsigned>(row);
+        return static_cast<int>(place % rows) * static_cast<int>(columns * sizeof(T)) +
+               static_cast<int>(place / rows) * layout<T>.part;
     }
 
-    /// Returns the place in the tile at which the thread's i-th piece begins.
+    /// Returns the place in the parts at which the thread's i-th piece begins. All its pieces are in the same rows.
     __device__ static tile_place piece_of(const transposed_position<Threads, Width>& at, int i) {
-        const int first = (static_cast<int>(threadIdx.x) + i * Threads) * piece, rows_log2 = at.range->tile_rows_log2;
-        return {(first >> rows_log2) * columns, first & ((1 << rows_log2) - 1)};
+        const int first = static_cast<int>(threadIdx.x) * piece, rows_log2 = at.range->part_rows_log2;
+        return {((first + i * Threads * piece) >> rows_log2) * columns, first & ((1 << rows_log2) - 1)};
     }
 
     /// Reads the thread's i-th piece of an operand whose pieces can be read as vectors. Beyond the edges, another piece
@@ -179,8 +195,8 @@ template <int Threads, int Width> struct tile_exchange {
     template <class T>
     __device__ static assembly<T, Width> read(const T* first, const detail::tile_steps& steps,
                                               const transposed_position<Threads, Width>& at, int i) {
-        const tile_place begin = piece_of(at, i);
-        int column = at.corner.column + begin.column, row = at.corner.row + begin.row;
+        const tile_place begin = piece_of(at, i), own = unfolded(*at.range, begin.row);
+        int column = at.corner.column + own.column + begin.column, row = at.corner.row + own.row;
         if (column >= at.range->columns) column = at.range->columns - columns;
         if (row >= at.range->rows) row = at.range->rows - piece;
         const T* const from = first + offset_in_plane(steps, column, row);
@@ -208,21 +224,38 @@ template <int Threads, int Width> struct tile_exchange {
     __device__ static void copy(unsigned char* tile, const T* first, const detail::tile_steps& steps,
                                 const transposed_position<Threads, Width>& at, bool is_along_rows) {
         constexpr int count = exchange_runs * Width, together = count < 8 ? count : 8;
+        constexpr int threads_log2 = std::countr_zero(unsigned{Threads});
         const tiled_range& range = *at.range;
         const auto thread = static_cast<int>(threadIdx.x);
-        const int rows_log2 = range.tile_rows_log2;
-        const int length_log2 = is_along_rows ? rows_log2 : std::countr_zero(unsigned{Threads * count}) - rows_log2;
-        const int along = thread & ((1 << length_log2) - 1), next = Threads >> length_log2;
+        const int columns_log2 = std::countr_zero(unsigned{Threads * count}) - range.tile_rows_log2;
+        const int length_log2 = is_along_rows ? range.part_rows_log2 : smaller(columns_log2, threads_log2);
+        int along = thread & ((1 << length_log2) - 1);
+        const int next = Threads >> length_log2;
         const int step = is_along_rows ? steps.steps[0] : steps.steps[1];
-        const tile_place last = {range.columns - 1 - at.corner.column, range.rows - 1 - at.corner.row};
+        tile_place last = {range.columns - 1 - at.corner.column, range.rows - 1 - at.corner.row};
         first += offset_in_plane(steps, at.corner.column, at.corner.row);
-        first +=
-            is_along_rows ? smaller(along, last.row) * steps.steps[1] : smaller(along, last.column) * steps.steps[0];
+        int fixed;
+        if (is_along_rows) {  // of the parts, whose columns are those of the tile from `own` on
+            const tile_place own = unfolded(range, along);
+            last.column -= own.column;
+            first += offset_in_plane(steps, own.column, smaller(own.row, last.row));
+            fixed = row_offset<T>(along);
+        } else {
+            first += smaller(along, last.column) * steps.steps[0];
+            fixed = folded_column_offset<T>(range, along);
+        }
         const int last_across = is_along_rows ? last.column : last.row;
-        const int fixed = is_along_rows ? row_offset<T>(along) : column_offset<T>(along);
         int across = thread >> length_log2;
         FOLDWISE_NOT_UNROLLED
         for (int i = 0; i < count; i += together) {
+            if constexpr (count > fewest_exchanged_rows) {
+                if (!is_along_rows && across >= 1 << range.tile_rows_log2) {  // there are more columns than threads
+                    first += (smaller(along + Threads, last.column) - smaller(along, last.column)) * steps.steps[0];
+                    along += Threads;
+                    fixed = folded_column_offset<T>(range, along);
+                    across = 0;
+                }
+            }
             pack<T, together> some;
             for (int k = 0; k < together; ++k) some[k] = first[smaller(across + k * next, last_across) * step];
             for (int k = 0; k < together; ++k, across += next) {
@@ -243,6 +276,14 @@ template <int Threads, int Width> struct tile_exchange {
                                             thread / lanes * columns));
         return result;
     }
+
+  private:
+    /// Returns the offset in shared memory of a column of the tile, whose row 0 may be in any row of the parts.
+    template <class T> __device__ static int folded_column_offset(const tiled_range& range, int column) {
+        const auto all = static_cast<unsigned>(column);
+        return column_offset<T>(static_cast<int>(all % unfolded_columns)) +
+               static_cast<int>(all / unfolded_columns << range.tile_rows_log2) * static_cast<int>(columns * sizeof(T));
+    }
 };
 
 /// Stores a vector of each thread of a warp, the thread's i-th, where not all of them can be stored as vectors.
@@ -253,6 +294,7 @@ __device__ void store_arranged(T* first, const detail::tile_steps& steps, const 
                                int i, const assembly<T, Width>& own) {
     constexpr int lanes = exchange_lanes(Width), columns = lanes * Width, rows = warp_threads / lanes;
     static_assert(columns % warp_threads == 0);
+    static_assert(fewest_exchanged_rows % rows == 0, "a warp's rows are not folded");
     const tiled_range& range = *at.range;
     const int warp = static_cast<int>(threadIdx.x) / warp_threads, lane = static_cast<int>(threadIdx.x) % warp_threads;
     unsigned char* const memory = dynamic_shared<unsigned char>() + range.tiles * static_cast<int>(range.tile_bytes) +
@@ -261,8 +303,9 @@ __device__ void store_arranged(T* first, const detail::tile_steps& steps, const 
     __syncwarp();  // what was stored before has been read
     device_code::store(stage + lane * Width, own);
     __syncwarp();
-    const int column = at.corner.column + i * range.next_column + lane;
-    const int row = at.corner.row + warp * rows + i * range.next_row;
+    const tile_place begin = tile_exchange<Threads, Width>::unfolded(range, warp * rows);
+    const int column = at.corner.column + begin.column + i * range.next_column + lane;
+    const int row = at.corner.row + begin.row + i * range.next_row;
     const int columns_left = range.columns - column, rows_left = smaller(range.rows - row, rows);
     T* to = first + offset_in_plane(steps, column, row);
     const T* from = stage + lane;
@@ -274,19 +317,18 @@ __device__ void store_arranged(T* first, const detail::tile_steps& steps, const 
     }
 }
 
-/// Sets the position of this thread and returns the tile's first place. With `HasPhases`, rows may begin between
-/// alignment boundaries.
+/// Sets the position of this thread, whose first element is at `own` in the tile, and returns the tile's first place.
+/// With `HasPhases`, rows may begin between alignment boundaries.
 template <bool HasPhases, int Width, int Runs>
-__device__ tile_place enter_tile(const tiled_range& range, tiled_position<Width, Runs>& at) {
+__device__ tile_place enter_tile(const tiled_range& range, const tile_place& own, tiled_position<Width, Runs>& at) {
     std::uint32_t number = blockIdx.x;
     const auto tile = static_cast<int>(range.column_tiles.split(number));
     const auto strip = static_cast<int>(range.row_tiles.split(number));
     at.range = &range;
     at.outer = number;
-    const auto thread = static_cast<int>(threadIdx.x), lanes = 1 << range.lanes_log2;
     const tile_place corner = {tile * range.tile_columns, strip * range.tile_rows};
-    const int row = corner.row + (thread >> range.lanes_log2);
-    int column = corner.column + (thread & (lanes - 1)) * Width;
+    const int row = corner.row + own.row;
+    int column = corner.column + own.column;
     if constexpr (HasPhases) {
         const std::uint32_t phase = range.phase + outer_offset(range, number, range.phase_steps) +
                                     static_cast<std::uint32_t>(row) * range.phase_steps[1];
@@ -295,24 +337,34 @@ __device__ tile_place enter_tile(const tiled_range& range, tiled_position<Width,
     at.count = 0;
     FOLDWISE_UNROLLED
     for (int i = 0; i < Runs; ++i) {
-        tile_run& own = at.own[i];
-        own = {column + i * range.next_column, row + i * range.next_row, 0, Width};
-        if (HasPhases && own.column < 0) own.begin = -own.column;
-        if (range.columns - own.column < Width) own.end = range.columns - own.column;
-        if (own.row < range.rows && own.begin < own.end) {
+        tile_run& run = at.own[i];
+        run = {column + i * range.next_column, row + i * range.next_row, 0, Width};
+        if (HasPhases && run.column < 0) run.begin = -run.column;
+        if (range.columns - run.column < Width) run.end = range.columns - run.column;
+        if (run.row < range.rows && run.begin < run.end) {
             ++at.count;
         } else {
-            own = at.own[0];
+            run = at.own[0];
         }
     }
     return corner;
+}
+
+/// Sets the position of this thread in a launch without transposed operands.
+template <int Width> __device__ void enter_row_tile(const tiled_range& range, tiled_position<Width>& at) {
+    const auto thread = static_cast<int>(threadIdx.x), lanes = 1 << range.lanes_log2;
+    enter_tile<true>(range, {(thread & (lanes - 1)) * Width, thread >> range.lanes_log2}, at);
 }
 
 /// Sets the position of this thread in a launch with transposed operands. All threads can take part in the exchange:
 /// those without elements get the tile's first one.
 template <int Threads, int Width>
 __device__ void enter_transposed_tile(const tiled_range& range, transposed_position<Threads, Width>& at) {
-    at.corner = enter_tile<false>(range, at);
+    using exchange = tile_exchange<Threads, Width>;
+    const auto thread = static_cast<int>(threadIdx.x), lanes = 1 << range.lanes_log2;
+    tile_place own = exchange::unfolded(range, thread >> range.lanes_log2);
+    own.column += (thread & (lanes - 1)) * Width;
+    at.corner = enter_tile<false>(range, own, at);
     FOLDWISE_UNROLLED
     for (int i = 0; i < exchange_runs; ++i) {
         if (!at.has_elements()) at.own[i] = {at.corner.column, at.corner.row, 0, 1};
