@@ -27,8 +27,7 @@ std::optional<strip_choice> choose_strips(const forall_call& call, const std::in
                                           int threads);
 
 /// Returns the grid of a call of a `vectors` kernel, or nothing if such a kernel does not suit the call. Where views
-/// are contiguous along two different axes that both have many tasks, tiles in shared memory do if there are any;
-/// without them, strips do.
+/// are contiguous along two different axes that both have many tasks, tiles in shared memory do if there are any.
 template <int N>
 std::optional<vector_grid<N>> vector_grid_of(const forall_code& code, const forall_call& call, int threads,
                                              bool has_tiles) {

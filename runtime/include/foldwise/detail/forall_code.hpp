@@ -173,8 +173,8 @@ template <int N> struct vector_grid {
     /// vectors have 16 tasks, which then take 1.2 to 1.4 times as long.
     std::uint32_t unused[16];
 
-    /// Writes the coordinates of the first task of a thread's vector, and returns how many of the
-    /// vector's tasks exist. They go on along the last axis and from its end at the next one's beginning.
+    /// Writes the coordinates of the first task of a thread's vector, and returns how many of the vector's tasks exist.
+    /// They go on along the last axis, and from its end at the beginning of the next row.
     template <int Width> FOLDWISE_HD int place_vector(unsigned int thread, std::int32_t* coordinates) const {
         std::uint32_t number = thread * Width, end = tasks;
         if (strips.rows != 0) end = strips.template find<Width>(thread, number);
