@@ -155,19 +155,20 @@ TYPED_TEST(EveryWidth, InStripsOfFewRows) {
     });
 }
 
-/// Each number of rows beside each edge of tiles, to a dense array: a transposed operand with one that is not, and with
-/// a single value.
+/// Each number of rows beside each edge of tiles, to a dense array: a transposed operand with one that is not, whose
+/// rows may begin anywhere, and with a single value.
 TYPED_TEST(EveryWidth, EachNumberOfRows) {
     using T = TypeParam;
     many(40, [](unsigned seed) {  // as many rows
         generator rng(seed);
-        for (const std::int64_t edge : {31, 64, 65, 128, 144, 255, 513, 1025}) {
+        for (const std::int64_t edge : {31, 64, 65, 128, 144, 255, 512, 513, 1025}) {
             if (runs_on("cuda") && rng() % 16 != 0) continue;  // such calls are large
             const shape whole{std::int64_t{seed}, edge + columns_for_tiles(seed)};
-            layout plain{whole, {}}, turned{whole, {}};
+            layout plain{whole, {}}, apart{whole, {}}, turned{whole, {}};
             plain.strides[0] = whole[1], plain.strides[1] = 1;
+            apart.strides[0] = whole[1] + edge % 3, apart.strides[1] = 1;
             turned.strides[0] = 1, turned.strides[1] = seed;
-            sample<T> x(turned, false, rng), y(plain, false, rng), out(plain, false, rng);
+            sample<T> x(turned, false, rng), y(apart, false, rng), out(plain, false, rng);
             ASSERT_TRUE(weaves(whole, x, y, out))
                 << rerun(seed) << ": x " << x.text() << ", y " << y.text() << ", out " << out.text();
             const T value = y.at(0);
