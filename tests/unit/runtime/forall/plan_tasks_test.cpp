@@ -448,17 +448,27 @@ TEST(SeveralTasksPerThread, AreForManyTasksThatWriteUnsharedMemory) {
     EXPECT_EQ(launched().instance, plain);
 }
 
+namespace {
+
+/// A kernel of two axes with one or two views, with an instance for vectors of four tasks and one for tiles in shared
+/// memory.
+forall_code code_with_vectors_and_tiles(int views) {
+    static constexpr int ranks[] = {2, 2};
+    return {.file = &fake_file,
+            .instances = {fake_code(0), fake_code(1), nullptr, fake_code(3), fake_code(4)},
+            .ranks = ranks,
+            .parameters = views,
+            .index_rank = 2,
+            .threads = 256,
+            .row = 0,
+            .width = 4,
+            .staged_tiles = 2};
+}
+
+}  // namespace
+
 TEST(VectorsOfTasks, AreForElementwiseKernelsAndOthersWhereTilesDoNotSuit) {
-    static constexpr int ranks[] = {2};
-    forall_code code = {.file = &fake_file,
-                        .instances = {fake_code(0), fake_code(1), nullptr, fake_code(3), fake_code(4)},
-                        .ranks = ranks,
-                        .parameters = 1,
-                        .index_rank = 2,
-                        .threads = 256,
-                        .row = 0,
-                        .width = 4,
-                        .staged_tiles = 2};
+    forall_code code = code_with_vectors_and_tiles(1);
     std::int64_t tasks[] = {1024, 1024};
     forall_argument out{nullptr, {1024, 1024}, {1024, 1}};
     forall_call call{.tasks = tasks, .first = 0, .count = 1 << 20, .arguments = &out, .is_plain = true};
@@ -510,16 +520,7 @@ TEST(VectorsOfTasks, AreForElementwiseKernelsAndOthersWhereTilesDoNotSuit) {
 }
 
 TEST(VectorsOfTasks, AreForLongAxesIfMoreThanAQuarterOfTheTilesWouldBeEmpty) {
-    static constexpr int ranks[] = {2, 2};
-    forall_code code = {.file = &fake_file,
-                        .instances = {fake_code(0), fake_code(1), nullptr, fake_code(3), fake_code(4)},
-                        .ranks = ranks,
-                        .parameters = 2,
-                        .index_rank = 2,
-                        .threads = 256,
-                        .row = 0,
-                        .width = 4,
-                        .staged_tiles = 2};
+    forall_code code = code_with_vectors_and_tiles(2);
     const int order[] = {0, 1};
     forall_parameter parameters[2] = {};
     for (forall_parameter& parameter : parameters) {
