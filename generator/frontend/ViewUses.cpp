@@ -133,7 +133,7 @@ BodyUses::Use BodyUses::useOfElement(const CXXOperatorCallExpr& element) const {
     // Writing a member leaves the others as they are.
     bool isPart = false;
     while (const auto* member = dyn_cast_or_null<MemberExpr>(parent)) {
-        if (!isa<FieldDecl>(member->getMemberDecl())) return {};
+        if (!isa<FieldDecl>(member->getMemberDecl())) break;
         isPart = true;
         target = member;
         parent = parentOf(*member);
@@ -156,6 +156,10 @@ BodyUses::Use BodyUses::useOfElement(const CXXOperatorCallExpr& element) const {
     }
     if (element.getType().isConstQualified() && isa_and_nonnull<CallExpr, CXXConstructExpr>(parent))
         return {.access = Access::Read, .isValue = true};
+    // Of a const element, only member functions can be called that leave it as it is.
+    if (const auto* member = dyn_cast_or_null<MemberExpr>(parentOf(parents_.referring(*target)));
+        member && !isa<FieldDecl>(member->getMemberDecl()))
+        return element.getType().isConstQualified() ? Use{.access = Access::Read, .isValue = true} : Use{};
     return isPart ? Use{} : Use{.sum = atomicSum(*target, parents_, body_.getASTContext())};
 }
 

@@ -20,4 +20,15 @@ using block12 = block<std::uint32_t, 3>;
 using block16 = block<std::uint64_t, 2>;
 using block24 = block<std::uint64_t, 3>;
 
+/// A number that only a member function tells.
+class told {
+  public:
+    told() = default;
+    constexpr explicit told(std::int64_t number) : number_(static_cast<std::int16_t>(number)) {}
+    constexpr operator std::int32_t() const { return number_; }
+
+  private:
+    std::int16_t number_;
+};
+
 }  // namespace run

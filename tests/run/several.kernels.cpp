@@ -79,7 +79,7 @@ auto near1 = foldwise::forall([](index<1> i, view<const std::int32_t, 1> in, vie
     const auto n = in.extent(0);
     out[i] = i >= 2 && i < n - 2 ? in[i - 2] + 3 * in[i - 1] - in[i + 1] - 5 * in[i + 2] : -in[i];
 });
-auto near2 = foldwise::forall([](index<2> at, view<const std::int16_t, 2> in, view<std::int32_t, 2> out) {
+auto near2 = foldwise::forall([](index<2> at, view<const told, 2> in, view<std::int32_t, 2> out) {
     const auto [r, c] = at;
     const bool edge = r < 1 || c < 2 || r + 1 >= in.extent(0) || c > in.extent(1) - 3;
     out(r, c) = edge ? in(r, c) : in(r - 1, c) + 2 * in(r + 1, c) - 3 * in(r, c - 2) + 5 * in(r, c + 2);

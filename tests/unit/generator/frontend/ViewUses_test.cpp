@@ -586,3 +586,20 @@ TEST(ViewUses, ReachIsOfDistancesThatNoCallChooses) {
     EXPECT_EQ(reachOf("out[i] = in[i] + in[i + in.extent(0) / 2];"), Distances{});
     EXPECT_EQ(reachOf("out[i] = in[i + half] + in[i + 1];"), Distances{1});
 }
+
+TEST(ViewUses, MemberFunctionsOfConstElementsOnlyReadThem) {
+    const auto usesOf = [](const std::string& value) {
+        const Parsed parsed = parse(before +
+                                    "auto k = foldwise::forall([](i1 i, view<float, 1> out, view<const pair, 1> in, "
+                                    "view<const foldwise::half, 1> halves) { out[i] = " +
+                                    value + "; });\n");
+        EXPECT_TRUE(parsed.ok) << parsed.messages;
+        return parsed.kernel("k").as<ForallSpec>().signatures.front().parameters;
+    };
+    using Axes = std::vector<std::uint32_t>;
+    EXPECT_EQ(usesOf("in[i].sum()")[1].own, Axes{0});
+    EXPECT_EQ(usesOf("in[i + 1].sum() - in[i - 2].sum()")[1].reach, Axes{2});
+    EXPECT_EQ(usesOf("(i[0] < 3 ? in[i] : in[i + 1]).sum()")[1].reach, Axes{1});
+    EXPECT_EQ(usesOf("2 * halves[i]")[2].own, Axes{0});
+    EXPECT_EQ(usesOf("static_cast<float>(halves[i + 1]) + halves[i]")[2].reach, Axes{1});
+}
