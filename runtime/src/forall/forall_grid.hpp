@@ -54,13 +54,23 @@ template <int N> class tile_choice {
         const int threads = left_;
         if (N > 1 && counts_[N - 1] < std::int64_t{1} << warp_bits) return std::nullopt;
         begin_rows(row);
-        take(N - 1, warp_bits);
-        take(row, left_);
-        for (int axis = N - 2; axis >= 0; --axis)
-            if (axis != row) take(axis, left_);
-        const std::uint64_t blocks = tile_count();
-        if (left_ > 0 || threads - bits_[row] < task_bits || is_a_fifth_idle(blocks, blocks_for_all(threads)))
-            return std::nullopt;
+        const std::uint64_t least = blocks_for_all(threads);
+        std::uint64_t blocks = 0;
+        const auto is_filled = [&](int column_bits) {
+            std::fill(bits_, bits_ + N, 0);
+            left_ = threads;
+            take(N - 1, column_bits);
+            take(row, left_);
+            for (int axis = N - 2; axis >= 0; --axis)
+                if (axis != row) take(axis, left_);
+            blocks = tile_count();
+            return left_ == 0 && threads - bits_[row] >= task_bits && !is_a_fifth_idle(blocks, least);
+        };
+        // A warp's tasks are in one row, or in two where its end would leave half of the warp idle. Tiles have fewer
+        // and longer rows where there are few.
+        bool found = false;
+        for (int bits = warp_bits; !found && bits <= threads; ++bits) found = is_filled(bits);
+        if (!found && !is_filled(warp_bits - 1)) return std::nullopt;
         forall_grid<N> grid{};
         finish_rows(grid, row, blocks, 0);
         return grid;

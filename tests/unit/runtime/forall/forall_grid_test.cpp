@@ -140,6 +140,10 @@ TEST(TaskGrid, EachTaskIsInOneGroup) {
     expect_each_in_one_group<4>({11, 13, 7, 9}, code_of(-1));
     expect_each_in_one_group<2>({1000, 64}, code_of(0));
     expect_each_in_one_group<2>({999, 63}, code_of(0), 4);
+    expect_each_in_one_group<2>({99, 5000}, code_of(0));
+    expect_each_in_one_group<2>({4, 5000}, code_of(0));
+    expect_each_in_one_group<2>({1000, 45}, code_of(0), 4);
+    expect_each_in_one_group<4>({5, 8, 8, 45}, code_of(1));
     expect_each_in_one_group<3>({61, 7, 128}, code_of(0));
     expect_each_in_one_group<3>({6, 50, 128}, code_of(0));
     expect_each_in_one_group<3>({7, 128, 60}, code_of(1));
@@ -155,9 +159,12 @@ TEST(TaskGrid, RowsThatWouldLeaveThreadsWithoutTasksHaveNoGrid) {
     EXPECT_TRUE(exists({1000, 1000}, true));
     EXPECT_TRUE(exists({1000, 32}, false));
     EXPECT_FALSE(exists({1000, 16}, false)) << "each warp would have tasks at an edge";
-    EXPECT_FALSE(exists({1000, 40}, false));
+    EXPECT_FALSE(exists({1000, 36}, false));
+    EXPECT_TRUE(exists({1000, 40}, false)) << "a warp has parts of two rows";
+    EXPECT_TRUE(exists({99, 100'000}, false)) << "tiles have fewer rows, and longer ones";
+    EXPECT_TRUE(exists({4, 100'000}, false));
     EXPECT_TRUE(exists({1000, 20}, true)) << "more threads may be idle than where memory is accessed in whole sectors";
-    EXPECT_FALSE(exists({5, 100'000}, false));
+    EXPECT_TRUE(exists({5, 100'000}, false)) << "a thread has four tasks, and another one has one";
     EXPECT_FALSE(exists({100'000, 2}, false));
     EXPECT_FALSE(exists({100'000, 2}, true));
     EXPECT_TRUE(exists({3, 100'000}, true));
