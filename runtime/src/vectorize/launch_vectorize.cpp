@@ -145,7 +145,7 @@ class vectorize_launch {
             const tiled_operand place = {address(i), tile_steps_of(*call_.layout, tiles.axes, i)};
             if (which == instance::transposed && i < code_.inputs) {
                 const tile_reading reading = reading_of(call_, tiles, i, code_.operands[i].size, code_.width);
-                add(i, transposed_input{place, reading, reading == tile_reading::direct ? 0 : tile_of(tiles, i)});
+                add(i, transposed_input{place, reading, has_tile(reading) ? tile_of(tiles, i) : 0});
             } else {
                 add(i, place);
             }

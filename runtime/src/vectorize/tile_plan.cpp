@@ -72,7 +72,7 @@ class tile_planner {
         }
         if (2 * columns <= traits_.width) return {};
         const tiled_range transposed = plan_exchange(axis);
-        return transposed.blocks > 0 ? transposed : plan_rows(axis, true);
+        return transposed.blocks > 0 && transposed.tiles > 0 ? transposed : plan_rows(axis, true);
     }
 
   private:
@@ -138,7 +138,7 @@ class tile_planner {
         result.tile_bytes = traits_.tile_bytes;
         result.stage_bytes = stage_bytes(result);
         for (int i = 0; i < traits_.inputs; ++i) {
-            if (reading_of(call_, result, i, traits_.sizes[i], traits_.width) == tile_reading::direct) continue;
+            if (!has_tile(reading_of(call_, result, i, traits_.sizes[i], traits_.width))) continue;
             ++result.tiles;
             if (i >= 32 || shared_bytes(result, traits_.threads) > shared_memory) return {};
             result.have_tiles |= 1u << i;
@@ -315,7 +315,7 @@ tile_reading reading_of(const element_range& call, const tiled_range& range, int
         takes_whole_vectors(call, range, operand, size, is_along_rows, together))
         return is_along_rows ? tile_reading::by_pieces : tile_reading::direct;
     const auto length = [](std::int64_t step) { return step < 0 ? -step : step; };
-    return length(steps[1]) < length(steps[0]) ? tile_reading::by_rows : tile_reading::by_columns;
+    return length(steps[1]) < length(steps[0]) ? tile_reading::by_rows : tile_reading::singly;
 }
 
 std::uint32_t shared_bytes(const tiled_range& range, int threads) {

@@ -142,17 +142,22 @@ struct tiled_operand {
 
 /// How an input is read in a launch with transposed operands.
 enum class tile_reading : std::uint8_t {
-    direct,      ///< Whole vectors along the columns, repeated elements or a value.
-    by_pieces,   ///< Vectors along the rows, exchanged through the input's tile in shared memory.
-    by_rows,     ///< Single elements, copied along the rows to the input's tile in shared memory.
-    by_columns,  ///< Single elements, copied along the columns to the input's tile in shared memory.
+    direct,     ///< Whole vectors along the columns, repeated elements or a value.
+    singly,     ///< Single elements along the columns, by the threads that compute with them.
+    by_pieces,  ///< Vectors along the rows, exchanged through the input's tile in shared memory.
+    by_rows,    ///< Single elements, copied along the rows to the input's tile in shared memory.
 };
+
+/// Returns whether an input that is read like this has a tile in shared memory.
+constexpr bool has_tile(tile_reading reading) {
+    return reading == tile_reading::by_pieces || reading == tile_reading::by_rows;
+}
 
 /// An input of a launch with transposed operands.
 struct transposed_input {
     tiled_operand operand;
     tile_reading reading;
-    int tile;  ///< The offset in shared memory of the input's tile; not used if it is read directly.
+    int tile;  ///< The offset in shared memory of the input's tile, if it has one.
 };
 
 /// Converts an element's position in the launch to the index of rank N that a lambda takes.

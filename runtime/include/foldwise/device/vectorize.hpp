@@ -208,7 +208,7 @@ template <class T, int Threads, int Width>
 __device__ void load_shared(const input<T, vectorize_instance::transposed>& from,
                             thread_runs<T, Width, exchange_runs>& elements, const unsigned char* memory,
                             const transposed_position<Threads, Width>& at) {
-    if (from.place.reading == tile_reading::direct) return;
+    if (!has_tile(from.place.reading)) return;
     FOLDWISE_UNROLLED
     for (int i = 0; i < exchange_runs; ++i)
         elements.runs[i] =

@@ -193,14 +193,23 @@ TEST(TilePlan, VectorsOfManyElementsThatCannotBeStoredWholeAreArranged) {
     EXPECT_EQ(stage(401, 4), 0u) << "vectors of few elements are stored one element after the other";
 }
 
-TEST(TilePlan, WhatCannotBeReadByVectorsHasATileToo) {
+TEST(TilePlan, OnlyWhatIsNearerAlongTheRowsHasATile) {
     plan_of call{{64, 64}, {{1, 64}, {64, 1}, {64, 1}}};
     EXPECT_EQ(call().have_tiles, 0b01u);
     call.strides[1] = {65, 1};  // misaligned in most rows
+    EXPECT_EQ(call().have_tiles, 0b01u);
+    call.strides[1] = {2, 200};
     EXPECT_EQ(call().have_tiles, 0b11u);
     EXPECT_EQ(tile_of(call(), 1), 8448);
     call.strides[1] = {0, 0};  // one element for all
     EXPECT_EQ(call().have_tiles, 0b01u);
+}
+
+TEST(TilePlan, WithoutTilesInSharedMemoryItIsAPlanOfRows) {
+    const tiled_range tiles = plan_of{{64, 64}, {{1, -1}, {64, 1}, {64, 1}}, 1 << 20, false, 8448, 8}();
+    EXPECT_EQ(tiles.tiles, 0);
+    EXPECT_GT(tiles.blocks, 0u);
+    EXPECT_EQ(tiles.tile_columns * tiles.tile_rows, 256 * 8) << "one vector for each thread, not two";
 }
 
 TEST(TilePlan, AnIndexKeepsTheAxesInOrder) {

@@ -136,9 +136,13 @@ template <class T> struct input<T, vectorize_instance::transposed> {
         } else if (place.reading == tile_reading::by_pieces) {
             FOLDWISE_UNROLLED
             for (int i = 0; i < at.runs; ++i) loaded.runs[i] = exchange::read(first, steps, at, i);
-        } else if (place.reading != tile_reading::direct) {
-            exchange::copy(dynamic_shared<unsigned char>() + place.tile, first, steps, at,
-                           place.reading == tile_reading::by_rows);
+        } else if (place.reading == tile_reading::by_rows) {
+            exchange::copy(dynamic_shared<unsigned char>() + place.tile, first, steps, at);
+        } else if (place.reading == tile_reading::singly) {
+            FOLDWISE_UNROLLED
+            for (int i = 0; i < at.runs; ++i)
+                loaded.runs[i] = load_singly<Width>(first + offset_in_plane(steps, at.own[i].column, at.own[i].row),
+                                                    steps.steps[0], at.own[i]);
         } else if (steps.steps[0] == 1) {
             FOLDWISE_UNROLLED
             for (int i = 0; i < at.runs; ++i)

@@ -10,7 +10,6 @@
 #include <foldwise/device/launch.hpp>
 #include <foldwise/device/pack.hpp>
 
-#include <bit>
 #include <cstdint>
 
 namespace foldwise::device_code {
@@ -28,6 +27,8 @@ using detail::warp_threads;
 __device__ inline std::int32_t offset_in_plane(const detail::tile_steps& steps, int column, int row) {
     return column * steps.steps[0] + row * steps.steps[1];
 }
+
+__device__ inline int smaller(int a, int b) { return a < b ? a : b; }
 
 /// `Width` places along a row, of which those in [begin, end) hold elements. The column is negative if the row begins
 /// inside a vector.
@@ -97,6 +98,17 @@ __device__ void load_run(const T* first, int step, const tile_run& run, arrival<
     for (int k = 0; k < N; ++k) loaded.set(k, first[run.nearest(k) * step]);
 }
 
+/// Loads the elements of a run that begins at a column, one by one, `step` apart. Missing elements are replaced by the
+/// last one.
+template <int N, class T> __device__ assembly<T, N> load_singly(const T* first, int step, const tile_run& run) {
+    assembly<T, N> loaded;
+    for (int k = 0; k < N; ++k) {
+        loaded.set(k, *first);
+        first += k + 1 < run.end ? step : 0;
+    }
+    return loaded;
+}
+
 /// Stores the elements of a run that exist, `step` apart.
 template <int N, class T> __device__ void store_run(T* first, int step, const tile_run& run, assembly<T, N> stored) {
     if (step == 1 && run.is_whole<N>() && is_wide<N>(first)) return device_code::store(first, stored);
@@ -112,8 +124,6 @@ template <int N, class T> __device__ void store_run(T* first, int step, const ti
         }
     }
 }
-
-__device__ inline int smaller(int a, int b) { return a < b ? a : b; }
 
 /// Interleaves two words of elements of `Bytes` bytes: the first one becomes their first halves in turn, the second one
 /// their second halves.
@@ -219,49 +229,31 @@ template <int Threads, int Width> struct tile_exchange {
     }
 
     /// Copies an operand's part of the tile to shared memory element by element. Neighbouring threads read neighbours
-    /// of a row or column.
+    /// of a column.
     template <class T>
     __device__ static void copy(unsigned char* tile, const T* first, const detail::tile_steps& steps,
-                                const transposed_position<Threads, Width>& at, bool is_along_rows) {
+                                const transposed_position<Threads, Width>& at) {
         constexpr int count = exchange_runs * Width, together = count < 8 ? count : 8;
-        constexpr int threads_log2 = std::countr_zero(unsigned{Threads});
         const tiled_range& range = *at.range;
         const auto thread = static_cast<int>(threadIdx.x);
-        const int columns_log2 = std::countr_zero(unsigned{Threads * count}) - range.tile_rows_log2;
-        const int length_log2 = is_along_rows ? range.part_rows_log2 : smaller(columns_log2, threads_log2);
-        int along = thread & ((1 << length_log2) - 1);
-        const int next = Threads >> length_log2;
-        const int step = is_along_rows ? steps.steps[0] : steps.steps[1];
-        tile_place last = {range.columns - 1 - at.corner.column, range.rows - 1 - at.corner.row};
-        first += offset_in_plane(steps, at.corner.column, at.corner.row);
-        int fixed;
-        if (is_along_rows) {  // of the parts, whose columns are those of the tile from `own` on
-            const tile_place own = unfolded(range, along);
-            last.column -= own.column;
-            first += offset_in_plane(steps, own.column, smaller(own.row, last.row));
-            fixed = row_offset<T>(along);
-        } else {
-            first += smaller(along, last.column) * steps.steps[0];
-            fixed = folded_column_offset<T>(range, along);
-        }
-        const int last_across = is_along_rows ? last.column : last.row;
-        int across = thread >> length_log2;
+        const int rows_log2 = range.part_rows_log2, next = Threads >> rows_log2;
+        const int row_of_parts = thread & ((1 << rows_log2) - 1);
+        const tile_place own = unfolded(range, row_of_parts);
+        const int last_column = range.columns - 1 - at.corner.column - own.column;
+        const int row = smaller(at.corner.row + own.row, range.rows - 1);
+        int column = thread >> rows_log2;
+        first += offset_in_plane(steps, at.corner.column + own.column + smaller(column, last_column), row);
+        tile += row_offset<T>(row_of_parts);
         FOLDWISE_NOT_UNROLLED
         for (int i = 0; i < count; i += together) {
-            if constexpr (count > fewest_exchanged_rows) {
-                if (!is_along_rows && across >= 1 << range.tile_rows_log2) {  // there are more columns than threads
-                    first += (smaller(along + Threads, last.column) - smaller(along, last.column)) * steps.steps[0];
-                    along += Threads;
-                    fixed = folded_column_offset<T>(range, along);
-                    across = 0;
-                }
-            }
             pack<T, together> some;
-            for (int k = 0; k < together; ++k) some[k] = first[smaller(across + k * next, last_across) * step];
-            for (int k = 0; k < together; ++k, across += next) {
-                const int moving = is_along_rows ? column_offset<T>(across) : row_offset<T>(across);
-                *reinterpret_cast<T*>(tile + fixed + moving) = some[k];
+            for (int k = 0; k < together; ++k) {
+                some[k] = *first;
+                first += column + (k + 1) * next <= last_column ? next * steps.steps[0] : 0;
             }
+            __syncwarp();  // otherwise compilers mix loads with stores, which wait for them
+            for (int k = 0; k < together; ++k, column += next)
+                *reinterpret_cast<T*>(tile + column_offset<T>(column)) = some[k];
         }
     }
 
@@ -275,14 +267,6 @@ template <int Threads, int Width> struct tile_exchange {
             result.set(k, assemble<columns>(reinterpret_cast<const T*>(first + k * layout<T>.column) +
                                             thread / lanes * columns));
         return result;
-    }
-
-  private:
-    /// Returns the offset in shared memory of a column of the tile, whose row 0 may be in any row of the parts.
-    template <class T> __device__ static int folded_column_offset(const tiled_range& range, int column) {
-        const auto all = static_cast<unsigned>(column);
-        return column_offset<T>(static_cast<int>(all % unfolded_columns)) +
-               static_cast<int>(all / unfolded_columns << range.tile_rows_log2) * static_cast<int>(columns * sizeof(T));
     }
 };
 
