@@ -148,18 +148,19 @@ class reduce_planner {
     }
 
     /// Returns whether rows are so short that a thread reduces several of them, and so many that all multiprocessors
-    /// have some; columns, which several threads could share, so many that all threads have some. What can be read by
-    /// vectors is not for them, and neither are rows whose elements lie far apart: a thread would come back for the
-    /// later ones when the cache has lost them.
+    /// have some, or so short that it waits for elements twice at most; columns, which several threads could share, so
+    /// many that all threads have some. What can be read by vectors is not for them, and neither are rows whose
+    /// elements lie far apart: a thread would come back for the later ones when the cache has lost them.
     bool are_for_threads(const reduce_plan& plan) const {
         const bool are_columns = this->are_columns();
         const std::int64_t most = are_columns ? tuning.thread_elements_of_column : tuning.thread_elements;
         if (traits_.is_reproducible || plan.length == 0 || plan.length > most) return false;
         if (are_columns)
             return !traits_.has_wide_columns && plan.results >= std::int64_t{traits_.resident_groups} * traits_.threads;
+        const std::int64_t rows_at_once =
+            std::int64_t{traits_.columns_of_elements.multiprocessors} * lane_threads * rows_per_thread;
         return !traits_.has_wide_rows && are_within_sectors() &&
-               plan.results >=
-                   std::int64_t{traits_.columns_of_elements.multiprocessors} * lane_threads * rows_per_thread;
+               (plan.length <= 2 * elements_in_flight || plan.results >= rows_at_once);
     }
 
     static std::int64_t divided(std::int64_t number, std::int64_t by) { return (number + by - 1) / by; }

@@ -224,7 +224,7 @@ TEST(FoldPlan, RowsThatFollowOneAnotherAreCopiedToSharedMemoryIfTheyCannotBeRead
     EXPECT_EQ(rows(10'000, 33).lanes_log2, 2);
     EXPECT_EQ(rows(1'000'000, 511).how, way::staged);
     EXPECT_EQ(rows(1'000'000, 513).how, way::group_shifted);
-    EXPECT_EQ(rows(10'000, 3).how, way::lanes_elements);                      // a lane loads them at once
+    EXPECT_EQ(rows(10'000, 3).how, way::threads_elements);                    // a thread loads them at once
     EXPECT_EQ(call_of({{1000, 33}, {40, 1}, 1})().how, way::lanes_elements);  // there is something between them
     // Lanes of different rows do not read the same bank.
     call_of misaligned{{1'000'000, 32}, {32, 1}, 1};
@@ -249,7 +249,7 @@ TEST(FoldPlan, RowsWhoseVectorsLeaveLanesIdleAreCopiedToSharedMemoryIfThereAreMa
     EXPECT_EQ((call_of{{1'000'000, 20}, {20, 1}, 1}.run<ordered_steps>().how), way::staged);
 }
 
-TEST(FoldPlan, ManyRowsOfAFewElementsHaveAThreadForSeveral) {
+TEST(FoldPlan, RowsOfAFewElementsHaveAThreadForSeveral) {
     const auto rows = [](std::int64_t count, std::int64_t length, std::int64_t apart) {
         return call_of{{count, length}, {apart, 1}, 1};
     };
@@ -273,7 +273,13 @@ TEST(FoldPlan, ManyRowsOfAFewElementsHaveAThreadForSeveral) {
     EXPECT_EQ(call_of({{3'000'001, 17}, {1, 3'000'001}, 1})().how, way::columns_elements);
     // Several threads could share a column, but not the few elements of a row.
     EXPECT_EQ(call_of({{100'001, 2}, {1, 100'001}, 1})().how, way::columns_elements);
-    EXPECT_EQ(rows(100'001, 3, 3)().how, way::threads_elements);
+    EXPECT_EQ(rows(100'001, 7, 7)().how, way::threads_elements);
+    // Few rows, if a thread waits for its elements twice at most.
+    EXPECT_EQ(rows(40, 3, 3)().how, way::threads_elements);
+    EXPECT_EQ(rows(40, 4, 5)().how, way::threads_elements);
+    EXPECT_EQ(rows(40, 5, 6)().how, way::lanes_elements);
+    EXPECT_EQ(call_of({{40, 2, 2}, {10, 5, 2}, 1})().how, way::threads_elements);
+    EXPECT_EQ(rows(40, 4, 4)().how, way::lanes_vectors);
     call_of reproducible{{3'000'000, 3}, {3, 1}, 1};
     reproducible.is_reproducible = true;
     EXPECT_NE(reproducible().how, way::threads_elements);
@@ -292,7 +298,7 @@ TEST(FoldPlan, LanesHaveAsManyTilesAsLeaveTheirLoadsSideBySide) {
     expect(rows(32, 32)(), way::lanes_vectors, 4, 2);
     expect(rows(100, 100)(), way::lanes_vectors, 8, 4);
     expect(rows(128, 128)(), way::lanes_vectors, 8, 4);
-    expect(rows(4, 5)(), way::lanes_elements, 1, 1);
+    expect(rows(5, 6)(), way::lanes_elements, 2, 1);
     expect(rows(60, 61)(), way::lanes_elements, 16, 1);
     expect(rows(100, 101)(), way::lanes_elements, 16, 2);
     // In order, each lane has neighbours: of vectors any number, of single floats those of one sector.
@@ -309,10 +315,10 @@ TEST(FoldPlan, LanesHaveAsManyTilesAsLeaveTheirLoadsSideBySide) {
 }
 
 TEST(FoldPlan, ShortRowsOfSeveralAxesHaveLanesToo) {
-    const launched tiny = call_of{{10'000, 2, 2}, {10, 5, 2}, 1}();
+    const launched tiny = call_of{{10'000, 2, 3}, {10, 5, 2}, 1}();
     EXPECT_EQ(tiny.how, way::lanes_elements);
-    EXPECT_EQ(tiny.lanes_log2, 0);
-    EXPECT_EQ(tiny.grid.x, 10'000u / 512 + 1);  // a thread for each row, four of them one after the other
+    EXPECT_EQ(tiny.lanes_log2, 1);
+    EXPECT_EQ(tiny.grid.x, 10'000u / 256 + 1);  // two threads for each row, four rows one after the other
     const launched cubes = call_of{{1000, 3, 3, 3}, {1000, 100, 10, 1}, 1}();
     EXPECT_EQ(cubes.how, way::lanes_elements);
     EXPECT_EQ(cubes.lanes_log2, 3);
