@@ -29,16 +29,41 @@ constexpr std::uint64_t mostInTurn = 64;
 
 bool isOwn(const ForallParameter& parameter) { return !parameter.own.empty(); }
 
+/// Whether what tasks write of a view waits in registers until all tasks of their thread have run.
+bool isHeld(const ForallParameter& parameter) {
+    return isOwn(parameter) && parameter.isAssigned && !parameter.isSummed;
+}
+
+/// Whether neighbouring tasks write neighbouring elements of a view, but at other places than their own, or only
+/// sometimes, and read none. Elements that are all written elsewhere take a sector of memory each, which is what one
+/// task for each thread waits for, too.
+bool isScattered(const ForallSignature& signature, const ForallParameter& parameter) {
+    return parameter.rank > 0 && parameter.access == Access::Write && !parameter.isHandedOn && !isHeld(parameter) &&
+           !parameter.moves.empty() && parameter.moves.back() + 1 == signature.indexRank;
+}
+bool scatters(const ForallSignature& signature) {
+    return llvm::any_of(signature.parameters, [&](const ForallParameter& one) { return isScattered(signature, one); });
+}
+
+/// Whether all that a thread's tasks read of a view can be loaded before any of them runs.
+bool isLoadedBefore(const ForallParameter& parameter) {
+    return !parameter.isReadSometimes && (isOwn(parameter) || !parameter.shared.empty());
+}
+
 /// Whether several tasks of one thread can load before any of them stores, and gain by it.
 bool canTakeSeveral(const ForallSignature& signature) {
-    const auto isHeld = [](const ForallParameter& one) { return isOwn(one) && one.isAssigned && !one.isSummed; };
-    bool isWritten = false;
+    const bool hasScattered = scatters(signature);
+    bool isWritten = false, isRead = false;
     for (const ForallParameter& parameter : signature.parameters) {
         if (parameter.rank == 0) continue;
-        if (writes(parameter.access) && !isHeld(parameter)) return false;
+        if (writes(parameter.access) && !isHeld(parameter) && !isScattered(signature, parameter)) return false;
+        // A task's stores may come before what the next one loads.
+        if (hasScattered && reads(parameter.access) && !isLoadedBefore(parameter)) return false;
         if (parameter.isInLoops && (writes(parameter.access) || !signature.hasLoopInStep)) return false;
         isWritten |= writes(parameter.access);
+        isRead |= reads(parameter.access);
     }
+    if (hasScattered && !isRead) return false;  // stores wait for nothing
     const auto countOf = [](const Operations& operations) {
         return std::accumulate(operations.counts.begin(), operations.counts.end(), std::uint64_t{0},
                                [](std::uint64_t sum, const OperationCount& one) { return sum + one.count; });
@@ -128,17 +153,24 @@ std::optional<ForallTasks> severalTasks(const ForallSignature& signature) {
     const bool stages = tasks.row.has_value();
     for (std::uint32_t axis = 0; !tasks.row && !isTooLarge && axis + 1 < signature.indexRank; ++axis)
         if (tasks.reach[axis] > 0) tasks.row = axis;
-    const bool areNumbered = signature.isElementwise || (!tasks.row && !isTooLarge && canBeNumbered(signature));
+    const bool hasScattered = scatters(signature);
+    // What is not held needs coordinates, and these need rows as the caller counts them.
+    const bool areNumbered =
+        !hasScattered && (signature.isElementwise || (!tasks.row && !isTooLarge && canBeNumbered(signature)));
     for (const ForallParameter& parameter : signature.parameters) {
         const bool isStaged = stages && isOwn(parameter) && parameter.own.back() == *tasks.row;
         tasks.isStaged.push_back(isStaged);
-        const bool isHeld = signature.isElementwise || isOwn(parameter);
-        if (parameter.rank > 0 && isHeld) largest = std::max(largest, static_cast<std::uint32_t>(parameter.type.size));
-        if (parameter.access == Access::Write)
+        const bool isNumbered = signature.isElementwise || isOwn(parameter);
+        if (parameter.rank > 0 && isNumbered)
+            largest = std::max(largest, static_cast<std::uint32_t>(parameter.type.size));
+        if (isScattered(signature, parameter))
+            tasks.accesses.push_back(TaskAccess::Unknown);
+        else if (parameter.access == Access::Write)
             tasks.accesses.push_back(TaskAccess::Writes);
         else if (parameter.access == Access::ReadWrite)
             tasks.accesses.push_back(TaskAccess::Updates);
-        else if (isStaged || canReadAhead(parameter) || (areNumbered && parameter.rank > 0 && isHeld))
+        else if (isStaged || canReadAhead(parameter) || (areNumbered && parameter.rank > 0 && isNumbered) ||
+                 (hasScattered && parameter.access == Access::Read))
             tasks.accesses.push_back(TaskAccess::Reads);
         else
             tasks.accesses.push_back(parameter.reach.empty() ? TaskAccess::Unknown : TaskAccess::Near);

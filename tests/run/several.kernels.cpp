@@ -108,6 +108,16 @@ auto pick_rows = foldwise::forall<void(view<const std::uint8_t, 2>, view<const s
                                   void(view<const float, 2>, view<const std::int32_t, 1>, view<float, 2>)>(
     [](index<2> at, auto table, auto rows, auto out) { out(at[0], at[1]) = table(rows(at[0]), at[1]); });
 
+// Rows to elsewhere, and elements that are written only sometimes.
+auto put_rows = foldwise::forall([](index<2> at, view<const std::uint16_t, 2> in, view<const std::int32_t, 1> rows,
+                                    view<std::uint16_t, 2> out) { out(rows(at[0]), at[1]) = in(at[0], at[1]); });
+auto put_turned = foldwise::forall([](index<2> at, view<const float, 2> in, view<const std::int32_t, 1> rows,
+                                      view<float, 2> out) { out(rows(at[0]), at[1]) = in(at[1], at[0]); });
+auto keep_even = foldwise::forall([](index<2> at, view<const std::int32_t, 2> in, view<std::int32_t, 2> out) {
+    const std::int32_t value = in[at];
+    if (value % 2 == 0) out[at] = value;
+});
+
 // The coordinates themselves, in another order than that of what is written.
 auto tell_places3 = foldwise::forall([](index<3> at, view<const std::int16_t, 3> in, view<std::int32_t, 3> out) {
     const auto [i, j, k] = at;

@@ -396,6 +396,43 @@ TEST(Several, RowsFromElsewhere) {
     pick_rows<float, std::int32_t>();
 }
 
+/// Compares a kernel with out(rows[r], c) = in(index[in_axes]).
+template <class T, class Kernel> void put_rows(const std::vector<std::size_t>& in_axes, const Kernel& kernel) {
+    many(4, [&](unsigned seed) {
+        generator rng(seed);
+        const extents_of tasks = rng() % 2 == 0 ? many_tasks(2, rng) : tasks_around_tiles(2, rng);
+        sample<T> in = plain_sample<T>(taken(tasks, in_axes), rng), out = plain_sample<T>(tasks, rng);
+        std::vector<std::int32_t> rows(static_cast<std::size_t>(tasks[0]));
+        std::iota(rows.begin(), rows.end(), 0);
+        std::shuffle(rows.begin(), rows.end(), rng);
+        const std::string line = rerun(seed) + ": " + text(tasks) + ", in " + in.text() + ", out " + out.text();
+        each_task(tasks, [&](const extents_of& index) {
+            out.expect(place(out, {rows[static_cast<std::size_t>(index[0])], index[1]}), at(in, taken(index, in_axes)));
+        });
+        kernel(tasks_of<2>(tasks), in.window(), foldwise::to_device(rows), out.window());
+        ASSERT_TRUE(out.is_as_expected()) << line;
+    });
+}
+
+TEST(Several, RowsToElsewhere) {
+    put_rows<std::uint16_t>({0, 1}, [](const auto&... given) { run::put_rows(given...); });
+    put_rows<float>({1, 0}, [](const auto&... given) { run::put_turned(given...); });
+}
+
+TEST(Several, ElementsThatAreWrittenSometimes) {
+    many(3, [](unsigned seed) {
+        generator rng(seed);
+        const extents_of tasks = many_tasks(2, rng);
+        sample<std::int32_t> in = plain_sample<std::int32_t>(tasks, rng), out = plain_sample<std::int32_t>(tasks, rng);
+        const std::string line = rerun(seed) + ": " + text(tasks) + ", in " + in.text() + ", out " + out.text();
+        each_task(tasks, [&](const extents_of& index) {
+            if (at(in, index) % 2 == 0) out.expect(place(out, index), at(in, index));
+        });
+        run::keep_even(tasks_of<2>(tasks), in.window(), out.window());
+        ASSERT_TRUE(out.is_as_expected()) << line;
+    });
+}
+
 TEST(Several, CoordinatesInTheOrderOfWhatIsWritten) {
     many(6, [](unsigned seed) {
         generator rng(seed);

@@ -228,6 +228,42 @@ TEST(ForallTasks, LoadUnconditionallyOrKnowTheConditions) {
     EXPECT_EQ(tasksOf(2, {shared, assigned({0, 1})})->accesses[0], TaskAccess::Unknown);
 }
 
+TEST(ForallTasks, ScatterRowsOfWhatIsLoadedBefore) {
+    ForallParameter written = assigned({0, 1});  // out(rows(i), j)
+    written.own.clear();
+    written.moves = {2, 1};
+    written.isAssigned = false;
+    ForallParameter rows = readAround({0}, {});
+    rows.shared = {0};
+    const auto tasks = tasksOf(2, {readOwn({0, 1}), rows, written});
+    ASSERT_TRUE(tasks);
+    EXPECT_TRUE(tasks->hasSeveral);
+    EXPECT_FALSE(tasks->row);
+    EXPECT_EQ(tasks->accesses, (std::vector{TaskAccess::Reads, TaskAccess::Reads, TaskAccess::Unknown}));
+    EXPECT_EQ(tasks->width, 0u);
+    ForallParameter sometimes = assigned({0, 1});  // if (x(i, j) > 0) out(i, j) = x(i, j)
+    sometimes.isAssigned = false;
+    ForallSignature elementwise = signatureOf(2, {readOwn({0, 1}), sometimes});
+    elementwise.isElementwise = true;
+    ASSERT_TRUE(severalTasks(elementwise));
+    EXPECT_TRUE(severalTasks(elementwise)->hasSeveral);
+    EXPECT_EQ(severalTasks(elementwise)->width, 0u) << "vectors tell no coordinates";
+
+    const auto with = [&](const auto& change) {
+        ForallParameter in = readOwn({0, 1}), out = written;
+        change(in, out);
+        return tasksOf(2, {in, rows, out}).has_value();
+    };
+    EXPECT_TRUE(with([](auto&, auto&) {}));
+    EXPECT_FALSE(with([](auto& in, auto&) { in.own.clear(); })) << "loaded behind the stores of another task";
+    EXPECT_FALSE(with([](auto& in, auto&) { in.isReadSometimes = true; }));
+    EXPECT_FALSE(with([](auto&, auto& out) { out.access = Access::ReadWrite; }));
+    EXPECT_FALSE(with([](auto&, auto& out) { out.isHandedOn = true; }));
+    EXPECT_FALSE(with([](auto&, auto& out) { out.moves = {1, 2}; })) << "each element in a sector of its own";
+    EXPECT_FALSE(with([](auto&, auto& out) { out.moves.clear(); }));
+    EXPECT_FALSE(with([](auto&, auto& out) { out.isInLoops = true; }));
+}
+
 TEST(ForallTasks, LoopInStep) {
     ForallParameter looped = readAround({0}, {});
     looped.isInLoops = true;
