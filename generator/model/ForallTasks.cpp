@@ -169,7 +169,8 @@ std::optional<ForallTasks> severalTasks(const ForallSignature& signature) {
             tasks.accesses.push_back(TaskAccess::Writes);
         else if (parameter.access == Access::ReadWrite)
             tasks.accesses.push_back(TaskAccess::Updates);
-        else if (isStaged || canReadAhead(parameter) || (areNumbered && parameter.rank > 0 && isNumbered) ||
+        else if (isStaged || canReadAhead(parameter) ||
+                 (areNumbered && parameter.rank > 0 && (isNumbered || !parameter.shared.empty())) ||
                  (hasScattered && parameter.access == Access::Read))
             tasks.accesses.push_back(TaskAccess::Reads);
         else

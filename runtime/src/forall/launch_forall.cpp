@@ -111,7 +111,7 @@ template <int N> int launch_tasks(const forall_code& code, const forall_call& gi
     add_arguments(all, call, code.ranks, code.parameters);
     unsigned int blocks = grid.blocks;
     if (layout == view_layout::vectors) {
-        blocks = blocks_of(vectors, code.width, threads);
+        blocks = blocks_of(vectors, code.width, threads * vectors_of_thread(code.width, code.needs_index));
         all.add(vectors);
     } else {
         all.add(grid);

@@ -74,13 +74,13 @@ std::optional<vector_grid<N>> vector_grid_of(const forall_code& code, const fora
     return grid;
 }
 
-/// Returns how many blocks of so many threads such a grid needs whose vectors have so many tasks.
-template <int N> unsigned int blocks_of(const vector_grid<N>& grid, int width, int threads) {
+/// Returns how many blocks of so many vectors such a grid needs, whose vectors have so many tasks.
+template <int N> unsigned int blocks_of(const vector_grid<N>& grid, int width, int vectors_of_block) {
     const vector_strips& strips = grid.strips;
     const std::int64_t vectors = strips.rows > 0
                                      ? std::int64_t{strips.rows} * strips.of_row.divisor << strips.width_log2
                                      : (std::int64_t{grid.tasks} + width - 1) / width;
-    return static_cast<unsigned int>((vectors + threads - 1) / threads);
+    return static_cast<unsigned int>((vectors + vectors_of_block - 1) / vectors_of_block);
 }
 
 }  // namespace foldwise::detail

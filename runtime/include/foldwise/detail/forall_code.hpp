@@ -29,6 +29,10 @@ inline constexpr int view_layouts = 0
 /// How many tasks a thread of a `several` kernel runs; in each of the block's tiles, if these are in shared memory.
 inline constexpr int tasks_of_thread = 4;
 
+/// Returns how many vectors of so many tasks each thread of a `vectors` kernel has. Tasks that need their index often
+/// load an element that says where another one is, and wait for both; with two vectors, two of each are on their way.
+constexpr int vectors_of_thread(int width, bool needs_index) { return needs_index && width <= 4 ? 2 : 1; }
+
 /// The lanes of a warp, the warps of a block of a `warps` kernel, and the least lanes that one of its tasks has: they
 /// read whole sectors of 4-byte elements.
 inline constexpr int warp_lanes = 32, warps_of_block = 4, least_lanes_of_task = 8;

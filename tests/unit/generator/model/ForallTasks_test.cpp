@@ -225,7 +225,8 @@ TEST(ForallTasks, LoadUnconditionallyOrKnowTheConditions) {
     EXPECT_FALSE(tasks->isStaged[0]);
     EXPECT_EQ(axesOf(shared, TaskAccess::Reads), (Axes{1}));
     shared.isReadSometimes = false;
-    EXPECT_EQ(tasksOf(2, {shared, assigned({0, 1})})->accesses[0], TaskAccess::Unknown);
+    EXPECT_EQ(tasksOf(2, {shared, assigned({0, 1})})->accesses[0], TaskAccess::Reads) << "by vectors of tasks";
+    EXPECT_EQ(tasksOf(2, {shared, readAround({0, 1}, {1, 0}), assigned({0, 1})})->accesses[0], TaskAccess::Unknown);
 }
 
 TEST(ForallTasks, ScatterRowsOfWhatIsLoadedBefore) {

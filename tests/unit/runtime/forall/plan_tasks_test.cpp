@@ -507,6 +507,7 @@ TEST(VectorsOfTasks, AreForElementwiseKernelsAndOthersWhereTilesDoNotSuit) {
     code.width = 4;
     code.needs_index = true;
     EXPECT_EQ(instance(1024, 1024, -1), view_layout::vectors);
+    EXPECT_EQ(last_launch().x, 512u) << "two vectors for each thread";
     EXPECT_EQ(instance(1 << 18, 4, -1), view_layout::vectors) << "rows of whole vectors";
     EXPECT_EQ(instance(1 << 15, 33, -1), view_layout::vectors);
     EXPECT_EQ(instance(1 << 15, 31, -1), view_layout::several) << "many vectors that lie in two rows";

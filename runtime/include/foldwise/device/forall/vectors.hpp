@@ -27,8 +27,10 @@ template <int N, int Width> class task_vector {
   public:
     static constexpr int last = N - 1;
 
-    __device__ explicit task_vector(const vector_grid<N>& grid) : grid_(grid) {
-        count_ = grid.template place_vector<Width>(blockIdx.x * blockDim.x + threadIdx.x, first_);
+    /// The number-th vector of the thread, of `all` that it has.
+    __device__ task_vector(const vector_grid<N>& grid, unsigned int number, unsigned int all) : grid_(grid) {
+        const unsigned int block = blockIdx.x * all + number;
+        count_ = grid.template place_vector<Width>(block * blockDim.x + threadIdx.x, first_);
         is_in_row_ = is_whole() && first_[last] + Width <= end(last);
     }
 
@@ -180,11 +182,11 @@ struct held_vector<task_parameter<T, N, Layout, Access, Axes...>, task_vector<Ra
 /// The tasks of a thread of a `vectors` kernel.
 template <int N, class Rows> class thread_tasks<N, view_layout::vectors, Rows> {
   public:
-    __device__ explicit thread_tasks(const vector_grid<N>& grid) : own_(grid) {}
+    __device__ explicit thread_tasks(const vector_grid<N>& grid) : thread_tasks(grid, numbers()) {}
 
     /// Calls call(index, views and values...) for each of the tasks that exist.
     template <class Call, class... Parameter> __device__ void run(const Call& call, const Parameter&... all) const {
-        if (own_.count() > 0) run_all(call, held_vector<Parameter, tasks, Rows>(all, own_)...);
+        if (own_[0].count() > 0) run_all(call, numbers(), held_vectors<Parameter>(all, own_, numbers())...);
     }
 
     /// As run(): there are no loops of tasks that could be run in step.
@@ -194,16 +196,35 @@ template <int N, class Rows> class thread_tasks<N, view_layout::vectors, Rows> {
     }
 
   private:
+    static constexpr int vectors = detail::vectors_of_thread(Rows::width, Rows::needs_index);
     using tasks = task_vector<N, Rows::width>;
+    using numbers = std::make_index_sequence<vectors>;
 
-    template <class Call, class... Held> __device__ void run_all(const Call& call, Held... all) const {
-        (all.settle(), ...);
-        const auto run_one = [&](int k, const std::int32_t(&at)[N]) { call(index_of(at), all.own(k)...); };
-        if (Rows::needs_index && own_.is_in_row())
-            own_.each_in_row(run_one);
+    /// A thread's hold on a parameter for each of its vectors.
+    template <class Parameter> struct held_vectors {
+        held_vector<Parameter, tasks, Rows> of[vectors];
+
+        template <std::size_t... Number>
+        __device__ held_vectors(const Parameter& parameter, const tasks (&own)[vectors], std::index_sequence<Number...>)
+            : of{{parameter, own[Number]}...} {}
+    };
+
+    template <std::size_t... Number>
+    __device__ thread_tasks(const vector_grid<N>& grid, std::index_sequence<Number...>)
+        : own_{{grid, Number, vectors}...} {}
+
+    template <class Call, std::size_t... Number, class... Held>
+    __device__ void run_all(const Call& call, std::index_sequence<Number...>, Held... all) const {
+        const auto each_vector = [](const auto& visit) { (visit(std::integral_constant<std::size_t, Number>()), ...); };
+        each_vector([&](auto number) { (all.of[number].settle(), ...); });
+        const auto run_one = [&](auto number) {
+            return [&, number](int k, const std::int32_t(&at)[N]) { call(index_of(at), all.of[number].own(k)...); };
+        };
+        if (Rows::needs_index && (own_[Number].is_in_row() && ...))
+            each_vector([&](auto number) { own_[number].each_in_row(run_one(number)); });
         else
-            own_.each(run_one);
-        (all.store(own_), ...);
+            each_vector([&](auto number) { own_[number].each(run_one(number)); });
+        each_vector([&](auto number) { (all.of[number].store(own_[number]), ...); });
     }
 
     /// Returns the index of the task at these coordinates, which are in the order of the grid.
@@ -220,7 +241,7 @@ template <int N, class Rows> class thread_tasks<N, view_layout::vectors, Rows> {
         return result;
     }
 
-    tasks own_;
+    tasks own_[vectors];
 };
 
 }  // namespace FOLDWISE_BACKEND
