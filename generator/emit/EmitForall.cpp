@@ -2,6 +2,8 @@
 #include "../model/ForallTasks.hpp"
 #include "KernelKeys.hpp"
 
+#include <foldwise/detail/limits.hpp>
+
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringExtras.h>
 
@@ -290,12 +292,14 @@ void explainLaunch(const ForallSignature& signature, const SignaturePlan& plan, 
                      " that are neighbours along axis " + text(*tasks->row);
     else if (tasks && tasks->hasSeveral)
         perThread += "; of 2^20 tasks or more, 4 that are far apart";
-    if (tasks && tasks->width > 0)
-        perThread += (tasks->hasSeveral ? ", or " : "; of 2^20 tasks or more, ") + text(tasks->width) +
-                     " that write neighbours" +
+    if (tasks && tasks->width > 0) {
+        const int vectors = detail::vectors_of_thread(static_cast<int>(tasks->width), tasks->needsIndex);
+        perThread += (tasks->hasSeveral ? ", or " : "; of 2^20 tasks or more, ") +
+                     (vectors > 1 ? text(vectors) + " times " : "") + text(tasks->width) + " that write neighbours" +
                      (tasks->needsIndex   ? " in long rows"
                       : tasks->hasSeveral ? ", where an axis is short"
                                           : "");
+    }
     if (tasks && signature.hasLoopInStep) perThread += ", whose first loop over what tasks share runs in step";
     facts.fact("per thread", perThread);
     if (signature.hasLoops) {

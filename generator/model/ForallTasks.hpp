@@ -25,8 +25,8 @@ struct ForallTasks {
     std::optional<std::uint32_t> row;
     std::vector<std::uint32_t> reach;  ///< For each axis of the index, how far from the task elements are read.
     std::vector<TaskAccess> accesses;  ///< How each parameter is accessed.
-    /// How many tasks a thread of a `vectors` instance has, whose elements are 16 bytes of the view with the largest
-    /// ones; 0 if there is no such instance.
+    /// How many tasks each vector of a `vectors` instance has, whose elements are 16 bytes of the view with the largest
+    /// ones; 0 if there is no such instance. A thread has detail::vectors_of_thread() of them.
     std::uint32_t width = 0;
     /// The axes of the index in the order of the first view that is written, in which such an instance numbers tasks.
     std::vector<std::uint32_t> vectorOrder;

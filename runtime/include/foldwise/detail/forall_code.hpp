@@ -7,6 +7,7 @@
 #include <foldwise/detail/forall_kernel.hpp>
 #include <foldwise/detail/gpu_code.hpp>
 #include <foldwise/detail/host_device.hpp>
+#include <foldwise/detail/limits.hpp>
 
 #include <cstdint>
 #include <type_traits>
@@ -29,10 +30,6 @@ inline constexpr int view_layouts = 0
 /// How many tasks a thread of a `several` kernel runs; in each of the block's tiles, if these are in shared memory.
 inline constexpr int tasks_of_thread = 4;
 
-/// Returns how many vectors of so many tasks each thread of a `vectors` kernel has. Tasks that need their index often
-/// load an element that says where another one is, and wait for both; with two vectors, two of each are on their way.
-constexpr int vectors_of_thread(int width, bool needs_index) { return needs_index && width <= 4 ? 2 : 1; }
-
 /// The lanes of a warp, the warps of a block of a `warps` kernel, and the least lanes that one of its tasks has: they
 /// read whole sectors of 4-byte elements.
 inline constexpr int warp_lanes = 32, warps_of_block = 4, least_lanes_of_task = 8;
@@ -49,7 +46,7 @@ struct forall_code {
     int index_rank;
     int threads;          ///< Threads per block, a power of two.
     int row = far_apart;  ///< The axis along which the tasks of a thread of `several` kernels are neighbours.
-    int width = 1;        ///< How many tasks a thread of a `vectors` kernel has,
+    int width = 1;        ///< How many tasks each vector of a `vectors` kernel has,
     /// and whether these use their index for something else than to name elements.
     bool needs_index = false;
     /// How many tiles in shared memory the blocks of `several` kernels exchange elements through, a power of two; 0 if

@@ -66,6 +66,11 @@ inline constexpr int max_block_rank = 3;
 /// The maximum number of threads of a CUDA block.
 inline constexpr int max_block_threads = 1024;
 
+/// Returns how many vectors of so many tasks each thread of a forall kernel's `vectors` instance has. Tasks that need
+/// their index often load an element that says where another one is, and wait for both; with two vectors, two of each
+/// are on their way.
+constexpr int vectors_of_thread(int width, bool needs_index) { return needs_index && width <= 4 ? 2 : 1; }
+
 /// The maximum number of items of a block, of which each thread then has 16.
 inline constexpr std::int64_t max_block_items = 16 * max_block_threads;
 

@@ -66,8 +66,9 @@ template <class Rows, int Tiles, int... Order> struct staged_rows : Rows {
     using order = detail::tile_order<Order...>;
 };
 
-/// Rows of a kernel that has a `vectors` instance, whose threads take Width tasks that are neighbours. Order has the
-/// axes of the index in the order in which these are numbered, the last one fastest: that of a view that they write.
+/// Rows of a kernel that has a `vectors` instance, whose threads take vectors of Width tasks that are neighbours. Order
+/// has the axes of the index in the order in which these are numbered, the last one fastest: that of a view that they
+/// write.
 template <class Rows, int Width, int... Order> struct vector_rows : Rows {
     static constexpr int width = Width;
     static constexpr bool needs_index = false;
