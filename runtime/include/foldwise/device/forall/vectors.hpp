@@ -21,8 +21,8 @@ inline namespace FOLDWISE_BACKEND {
 
 using detail::vector_grid;
 
-/// One of a thread's vectors of tasks: Width that follow one another along the last axis, and from the end of one row at
-/// the beginning of the next. Axes are those of the grid, in the order in which it numbers tasks.
+/// One of a thread's vectors of tasks: Width that follow one another along the last axis, and from the end of one row
+/// at the beginning of the next. Axes are those of the grid, in the order in which it numbers tasks.
 template <int N, int Width> class task_vector {
   public:
     static constexpr int last = N - 1;
@@ -76,8 +76,8 @@ template <int N, int Width> class task_vector {
     bool is_in_row_;
 };
 
-/// A thread's hold on a parameter of a `vectors` kernel while it runs the tasks of one of its vectors. A value is passed
-/// on as it is.
+/// A thread's hold on a parameter of a `vectors` kernel while it runs the tasks of one of its vectors. A value is
+/// passed on as it is.
 template <class Parameter, class Tasks, class Rows> struct held_vector {
     const Parameter& value;
 
