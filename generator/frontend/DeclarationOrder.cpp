@@ -19,11 +19,13 @@ static bool isNeeded(const UsingDirectiveDecl& directive, const Reached& reached
     });
 }
 
+/// Only users' directives are looked for, so namespaces that other headers open, as std, are not gone through: all that
+/// they hold would be read from a precompiled header for nothing.
 static void addUsingDirectives(const DeclContext& scope, const Reached& reached, const Includes& includes,
                                std::vector<const Decl*>& declarations) {
     for (const Decl* declaration : scope.decls()) {
         if (const auto* space = dyn_cast<NamespaceDecl>(declaration)) {
-            addUsingDirectives(*space, reached, includes, declarations);
+            if (includes.isUsersCode(space->getLocation())) addUsingDirectives(*space, reached, includes, declarations);
         } else if (const auto* directive = dyn_cast<UsingDirectiveDecl>(declaration)) {
             const bool isWritten = !directive->isImplicit() && includes.isUsersCode(directive->getLocation());
             if (isWritten && isNeeded(*directive, reached)) declarations.push_back(directive);

@@ -7,7 +7,7 @@ using namespace foldwise;
 using Strings = std::vector<std::string>;
 
 static Strings includesOf(const std::string& text, const std::map<std::string, std::string>& others = {}) {
-    const Parsed parsed = parse(text, others);
+    const Parsed parsed = parseWithHeaders(text, others);
     return parsed.ok ? parsed.unit.includes : Strings{parsed.messages};
 }
 

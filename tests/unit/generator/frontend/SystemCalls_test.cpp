@@ -9,11 +9,11 @@ using Strings = std::vector<std::string>;
 
 /// The include directives of a kernel with this body, or what is wrong with it.
 static Strings includesOf(const std::string& headers, const std::string& lambda) {
-    const Parsed parsed = parse(headers + "auto f = foldwise::vectorize(" + lambda + ");");
+    const Parsed parsed = parseWithHeaders(headers + "auto f = foldwise::vectorize(" + lambda + ");");
     return parsed.ok ? parsed.unit.includes : Strings{parsed.messages};
 }
 static std::string messagesOf(const std::string& headers, const std::string& lambda) {
-    const Parsed parsed = parse(headers + "auto f = foldwise::vectorize(" + lambda + ");");
+    const Parsed parsed = parseWithHeaders(headers + "auto f = foldwise::vectorize(" + lambda + ");");
     return parsed.ok ? "none" : parsed.messages;
 }
 

@@ -48,21 +48,28 @@ std::string blockWith(const std::map<MarkKind, Written>& written, const Body& bo
     return text.substr(1, text.size() - 2);
 }
 
-Parsed parse(const std::string& text, const std::map<std::string, std::string>& others) {
+static Parsed parseWith(std::initializer_list<std::string> options, const std::string& text,
+                        const std::map<std::string, std::string>& others) {
     TemporaryFolder folder;
     for (const auto& [name, other] : others) folder.write("dir/" + name, other);
     const std::string spec = folder.write("dir/spec.kernels.cpp", "#include <foldwise/spec.hpp>\n" + text);
     testing::internal::CaptureStderr();
     std::vector<std::string> arguments = {"-std=c++20", "-I" FOLDWISE_INCLUDE_DIR, "-Wall"};
-#ifdef FOLDWISE_PRECOMPILED_SPEC
-    arguments.insert(arguments.end(), {"-include-pch", FOLDWISE_PRECOMPILED_SPEC});
-#endif
+    arguments.insert(arguments.end(), options);
     const FrontendResult result = parseSpecs({{spec}, folder.path(""), "", arguments});
     Parsed parsed;
     parsed.messages = testing::internal::GetCapturedStderr();
     parsed.ok = result.ok;
     if (!result.units.empty()) parsed.unit = result.units.front();
     return parsed;
+}
+
+Parsed parse(const std::string& text, const std::map<std::string, std::string>& others) {
+    return parseWith({"-include-pch", FOLDWISE_PRECOMPILED_SPEC}, text, others);
+}
+
+Parsed parseWithHeaders(const std::string& text, const std::map<std::string, std::string>& others) {
+    return parseWith({}, text, others);
 }
 
 }  // namespace foldwise

@@ -32,7 +32,10 @@ struct Written {
 std::string blockWith(const std::map<MarkKind, Written>& written, const Body& body);
 
 /// Parses `text`, after a line that includes <foldwise/spec.hpp>, as dir/spec.kernels.cpp below the root folder;
-/// `others` are files beside it by name.
+/// `others` are files beside it by name. What precompiled.hpp includes is there before the spec's first line.
 Parsed parse(const std::string& text, const std::map<std::string, std::string>& others = {});
+
+/// The same without precompiled headers, as users' specs are parsed: for tests of what headers include.
+Parsed parseWithHeaders(const std::string& text, const std::map<std::string, std::string>& others = {});
 
 }  // namespace foldwise
