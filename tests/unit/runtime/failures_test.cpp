@@ -15,6 +15,9 @@
 #include <cstdint>
 #include <exception>
 #include <iostream>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <map>
 #include <new>
 #include <optional>
@@ -255,6 +258,14 @@ template <class Run> outcome ending_of(const Run& run, const results& expected) 
 
 class Failures : public testing::TestWithParam<int> {
   protected:
+    /// The memory of fakes, megabytes in each of a thousand, remains the process's: the system has to clear new pages.
+    static void SetUpTestSuite() {
+#ifdef __GLIBC__
+        mallopt(M_MMAP_THRESHOLD, 1 << 30);
+        mallopt(M_TRIM_THRESHOLD, 1 << 30);
+#endif
+    }
+
     results expected() const {
         machine gpus(GetParam());
         return calls.calculate(gpus.fake);
