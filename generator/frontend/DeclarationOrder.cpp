@@ -19,7 +19,7 @@ static bool isNeeded(const UsingDirectiveDecl& directive, const Reached& reached
     });
 }
 
-/// Only users' directives are looked for, so namespaces that other headers open, as std, are not gone through: all that
+/// Only users' directives are looked for, so namespaces that other headers open, such as std, are passed over: all that
 /// they hold would be read from a precompiled header for nothing.
 static void addUsingDirectives(const DeclContext& scope, const Reached& reached, const Includes& includes,
                                std::vector<const Decl*>& declarations) {

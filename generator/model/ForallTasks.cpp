@@ -57,7 +57,7 @@ bool canTakeSeveral(const ForallSignature& signature) {
     for (const ForallParameter& parameter : signature.parameters) {
         if (parameter.rank == 0) continue;
         if (writes(parameter.access) && !isHeld(parameter) && !isScattered(signature, parameter)) return false;
-        // A task's stores may come before what the next one loads.
+        // The compiler must assume that a task's stores change what the next one loads.
         if (hasScattered && reads(parameter.access) && !isLoadedBefore(parameter)) return false;
         if (parameter.isInLoops && (writes(parameter.access) || !signature.hasLoopInStep)) return false;
         isWritten |= writes(parameter.access);
@@ -161,6 +161,7 @@ std::optional<ForallTasks> severalTasks(const ForallSignature& signature) {
         const bool isStaged = stages && isOwn(parameter) && parameter.own.back() == *tasks.row;
         tasks.isStaged.push_back(isStaged);
         const bool isNumbered = signature.isElementwise || isOwn(parameter);
+        const bool areLoadedBefore = areNumbered || (hasScattered && parameter.access == Access::Read);
         if (parameter.rank > 0 && isNumbered)
             largest = std::max(largest, static_cast<std::uint32_t>(parameter.type.size));
         if (isScattered(signature, parameter))
@@ -170,8 +171,7 @@ std::optional<ForallTasks> severalTasks(const ForallSignature& signature) {
         else if (parameter.access == Access::ReadWrite)
             tasks.accesses.push_back(TaskAccess::Updates);
         else if (isStaged || canReadAhead(parameter) ||
-                 (areNumbered && parameter.rank > 0 && (isNumbered || !parameter.shared.empty())) ||
-                 (hasScattered && parameter.access == Access::Read))
+                 (areLoadedBefore && parameter.rank > 0 && (isNumbered || !parameter.shared.empty())))
             tasks.accesses.push_back(TaskAccess::Reads);
         else
             tasks.accesses.push_back(parameter.reach.empty() ? TaskAccess::Unknown : TaskAccess::Near);

@@ -47,9 +47,9 @@ struct ForallTasks {
     bool isLinear = false;
 };
 
-/// Returns how threads take several tasks; nothing if they cannot, or if nothing would be gained: tasks write other
-/// elements than their own, or not certainly, and read others, too; or they have loops other than one that they can run
-/// in step, or compute much.
+/// Returns how threads take several tasks; nothing if they cannot, or if nothing would be gained: tasks have loops
+/// other than one that they can run in step, or compute much; or they write elements that are not certainly their own,
+/// and these are not beside those of neighbouring tasks, or what they read cannot all be loaded before.
 std::optional<ForallTasks> severalTasks(const ForallSignature& signature);
 
 /// The axes of the index that a view's axes follow, as the kernel's parameter names them: "0, 1".

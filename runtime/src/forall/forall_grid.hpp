@@ -66,8 +66,8 @@ template <int N> class tile_choice {
             blocks = tile_count();
             return left_ == 0 && threads - bits_[row] >= task_bits && !is_a_fifth_idle(blocks, least);
         };
-        // A warp's tasks are in one row, or in two where its end would leave half of the warp idle. Tiles have fewer
-        // and longer rows where there are few.
+        // Tiles have 32 columns, more where there are few rows, and 16 where the ends of rows would otherwise leave too
+        // many lanes idle.
         bool found = false;
         for (int bits = warp_bits; !found && bits <= threads; ++bits) found = is_filled(bits);
         if (!found && !is_filled(warp_bits - 1)) return std::nullopt;

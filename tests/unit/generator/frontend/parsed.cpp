@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <initializer_list>
+
 namespace foldwise {
 
 std::vector<std::string> Parsed::declarations() const {

@@ -12,6 +12,7 @@
 #include <foldwise/spec/index.hpp>
 #include <foldwise/spec/view.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <type_traits>
 #include <utility>

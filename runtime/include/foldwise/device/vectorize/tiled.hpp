@@ -28,8 +28,6 @@ __device__ inline std::int32_t offset_in_plane(const detail::tile_steps& steps, 
     return column * steps.steps[0] + row * steps.steps[1];
 }
 
-__device__ inline int smaller(int a, int b) { return a < b ? a : b; }
-
 /// `Width` places along a row, of which those in [begin, end) hold elements. The column is negative if the row begins
 /// inside a vector.
 struct tile_run {
@@ -124,6 +122,8 @@ template <int N, class T> __device__ void store_run(T* first, int step, const ti
         }
     }
 }
+
+__device__ inline int smaller(int a, int b) { return a < b ? a : b; }
 
 /// Interleaves two words of elements of `Bytes` bytes: the first one becomes their first halves in turn, the second one
 /// their second halves.
