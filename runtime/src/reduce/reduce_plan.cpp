@@ -125,7 +125,7 @@ class reduce_planner {
             return plan;
         }
         if (are_columns()) return are_few_columns(plan) ? plan_groups(plan) : plan_columns(plan);
-        if (is_staged(plan.length) && are_rows_near()) return plan_staged(plan);
+        if (is_staged(plan.length) && are_rows_near() && !are_few_long_rows(plan)) return plan_staged(plan);
         plan.width = traits_.has_wide_rows ? traits_.width : single_elements;
         if (divided(plan.length, plan.width) <= most_tiles_of_lanes() && are_rows_near()) {
             const reduce_plan lanes = plan_lanes(plan);
@@ -139,6 +139,11 @@ class reduce_planner {
         if (traits_.is_reproducible || plan.blocks != 1 || plan.length == 0) return false;
         if (plan.length > std::int64_t{few_elements} * traits_.threads) return false;
         return plan.results << lanes_of_few(plan.length) <= std::int64_t{traits_.resident_groups} * traits_.threads;
+    }
+    /// Returns whether blocks have so few rows that all run at once, and rows more elements than the lanes of a warp would
+    /// have as a few each.
+    bool are_few_long_rows(const reduce_plan& plan) const {
+        return plan.length > std::int64_t{few_elements} * warp_threads && is_few(plan);
     }
     /// Returns whether threads that read single elements of a column reduce it sooner than those that first read what
     /// is contiguous in memory. A warp has a column's elements for at least half of its lanes.

@@ -224,6 +224,10 @@ TEST(FoldPlan, RowsThatFollowOneAnotherAreCopiedToSharedMemoryIfTheyCannotBeRead
     EXPECT_EQ(rows(10'000, 33).lanes_log2, 2);
     EXPECT_EQ(rows(1'000'000, 511).how, way::staged);
     EXPECT_EQ(rows(1'000'000, 513).how, way::group_shifted);
+    EXPECT_EQ(rows(22, 301).how, way::group_shifted) << "blocks have more threads for a row than a warp";
+    EXPECT_EQ((call_of{{22, 301}, {301, 1}, 1}.run<ordered_steps>().how), way::group_few);
+    EXPECT_EQ(rows(100'000, 301).how, way::staged) << "not all blocks run at once";
+    EXPECT_EQ(rows(22, 127).how, way::staged) << "a warp has a few elements for each lane";
     EXPECT_EQ(rows(10'000, 3).how, way::threads_elements);                    // a thread loads them at once
     EXPECT_EQ(call_of({{1000, 33}, {40, 1}, 1})().how, way::lanes_elements);  // there is something between them
     // Lanes of different rows do not read the same bank.
