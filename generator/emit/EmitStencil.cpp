@@ -94,7 +94,8 @@ json::Object signatureKeys(const KernelSpec& kernel, const StencilSignature& sig
                              {"has_windows", thread.hasWindows},
                              {"vector_width", text(thread.width)},
                              {"vectors", text(std::max(thread.planes, 1u))},
-                             {"per_thread", text(thread.elements)}});
+                             {"per_thread", text(thread.elements)},
+                             {"reads", text(signature.reads)}});
 }
 
 std::string callSignatures(const StencilSpec& pattern) {

@@ -97,6 +97,14 @@ StencilThread threadOf(const StencilSignature& signature) {
     return thread;
 }
 
+/// Whether blocks may compute several steps of a tile in shared memory: what is looked around in is stepped, and is read
+/// into registers.
+static bool hasTiles(const StencilSignature& signature) {
+    constexpr std::uint32_t mostAxes = 2;
+    return hasSteps(signature) && signature.around.size() == signature.outputs.size() && signature.rank <= mostAxes &&
+           threadOf(signature).hasWindows;
+}
+
 template <> const TemplateWords& templateWords<StencilSpec>() {
     static const TemplateWords words =
         withCommonWords({.parameters = {"count", "place"},
@@ -145,7 +153,10 @@ std::vector<Instance> instancesOf(const StencilSignature& signature) {
 #undef FOLDWISE_STENCIL_INSTANCE
     };
     for (Instance& one : all)
-        if (one.name == "vectors") one.exists = threadOf(signature).planes > 0;
+        if (one.name == "vectors")
+            one.exists = threadOf(signature).planes > 0;
+        else if (one.name == "tiles")
+            one.exists = hasTiles(signature);
     return all;
 }
 

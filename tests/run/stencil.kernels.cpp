@@ -104,6 +104,15 @@ auto heat =
     foldwise::stencil([](foldwise::around<const double, 2> a,
                          double k) { return a(0, 0) + k * (a(-1, 0) + a(1, 0) + a(0, -1) + a(0, 1) - 4 * a(0, 0)); },
                       foldwise::edge::nearest);
+auto fed = foldwise::stencil([](ints2 a, std::int32_t by) { return a(-1, 0) + a(0, 2) - a(0, 0) + by; },
+                             foldwise::edge::wrap);
+auto pair = foldwise::stencil(
+    [](ints2 a, foldwise::around<const double, 2> b, foldwise::view<const std::int32_t, 1> table) {
+        const std::int32_t low = a(-1, 1) - table[1] + (b(0, 1) > b(1, 0) ? 1 : 2);
+        const double high = 0.5 * (b(0, -1) + b(0, 0)) + a(0, 0);
+        return std::tuple{low, high};
+    },
+    foldwise::edge::mirror);
 auto held = foldwise::stencil([](foldwise::around<const double, 1> a) { return a(-1) + a(1); }, foldwise::edge::skip);
 auto wave = foldwise::stencil(
     [](foldwise::around<const std::int32_t, 1> u, foldwise::around<const std::int32_t, 1> v,

@@ -312,6 +312,74 @@ TEST(Stencil, StepsAreCalls) {
     EXPECT_THROW(windows::heat(a.view, 0.25, foldwise::steps(0)), foldwise::value_error);
 }
 
+/// Steps of kernels that are not made for them, in integers that do not overflow.
+template <class Kernel> void try_steps(std::size_t rank, const Kernel& kernel, std::uint64_t seed) {
+    generator rng(seed);
+    for (unsigned trial = 0; trial < trials() / 10; ++trial) {
+        extents of(rank);
+        for (std::int64_t& extent : of)
+            extent = 1 + static_cast<std::int64_t>(rng() % static_cast<std::uint64_t>(rank == 1   ? 20000
+                                                                                      : rank == 2 ? 150
+                                                                                                  : 30));
+        const int steps = 2 + static_cast<int>(rng() % 3);
+        const auto element = [&](std::int64_t) { return static_cast<std::int32_t>(rng() % 100); };
+        const strided<std::int32_t> a(of, rng, element);
+        strided<std::int32_t> out(of, rng, [](std::int64_t i) { return static_cast<std::int32_t>(i % 50 + 101); });
+        using array = foldwise::array<std::int32_t>;
+        array memory[2] = {foldwise::to_device(out.host), foldwise::to_device(out.host)};
+        const auto in = [&](array& whole) {
+            return foldwise::view<std::int32_t>(whole.data() + out.first, out.view.layout(), whole.place());
+        };
+        kernel(a.view, out.view, foldwise::steps(steps));
+        kernel(a.view, in(memory[0]), foldwise::steps(1));
+        for (int k = 1; k < steps; ++k) kernel(in(memory[(k - 1) % 2]), in(memory[k % 2]), foldwise::steps(1));
+        ASSERT_EQ(out.whole.to_host(), memory[(steps - 1) % 2].to_host())
+            << "trial " << trial << ", " << steps << " steps of shape " << foldwise::to_string(a.view.shape());
+        ASSERT_EQ(a.whole.to_host(), a.host);
+    }
+}
+
+#define TRY_STEPS(kind, rank)                                                                                          \
+    TEST(Stencil, Steps_##kind##_of_##rank) {                                                                          \
+        try_steps(                                                                                                     \
+            rank, [](auto a, auto out, auto count) { windows::kind##rank(a, out, count); }, 100 * rank);               \
+    }
+TRY_STEPS(wrap, 1)
+TRY_STEPS(nearest, 1)
+TRY_STEPS(mirror, 1)
+TRY_STEPS(symmetric, 1)
+TRY_STEPS(constant, 1)
+TRY_STEPS(skip, 1)
+TRY_STEPS(wrap, 2)
+TRY_STEPS(nearest, 2)
+TRY_STEPS(mirror, 2)
+TRY_STEPS(symmetric, 2)
+TRY_STEPS(constant, 2)
+TRY_STEPS(skip, 2)
+TRY_STEPS(mirror, 3)
+
+TEST(Stencil, StepsTakeValuesAndWholeArrays) {
+    generator rng(9);
+    for (const extents& of : {extents{60, 150}, {8, 3}, {1, 200}, {150, 9}}) {
+        const strided<std::int32_t> a(of, rng, [&](std::int64_t) { return static_cast<std::int32_t>(rng() % 100); });
+        const strided<std::int32_t> by(of, rng, [](std::int64_t i) { return static_cast<std::int32_t>(i % 7); });
+        const strided<double> b(of, rng, [](std::int64_t i) { return static_cast<double>(i % 9); });
+        const ints table{3, 4};
+        auto fed = windows::fed(a.view, by.view);
+        auto [low, high] = windows::pair(a.view, b.view, table);
+        for (int k = 1; k < 6; ++k) {
+            fed = windows::fed(fed, by.view);
+            auto [next_low, next_high] = windows::pair(low, high, table);
+            low = std::move(next_low);
+            high = std::move(next_high);
+        }
+        EXPECT_EQ(windows::fed(a.view, by.view, foldwise::steps(6)).to_host(), fed.to_host());
+        const auto [all_low, all_high] = windows::pair(a.view, b.view, table, foldwise::steps(6));
+        EXPECT_EQ(all_low.to_host(), low.to_host());
+        EXPECT_EQ(all_high.to_host(), high.to_host());
+    }
+}
+
 TEST(Stencil, StepsKeepWhatIsSkipped) {
     const std::vector<double> x{1, 2, 3, 4, 5};
     for (const int steps : {1, 2, 5}) {

@@ -1,6 +1,7 @@
 // runtime/src/stencil/launch_stencil.cpp: cuts the elements of a call into tiles, and launches its kernel.
 #include "gpu/alignment.hpp"
 #include "gpu/parameters.hpp"
+#include "stencil/plan_tiles.hpp"
 
 #include <foldwise/detail/stencil_code.hpp>
 
@@ -14,8 +15,6 @@ namespace {
 /// The most columns of a tile of several axes, of elements and of vectors. Wider tiles have fewer rows, and load more
 /// of the rows beside them.
 constexpr int most_columns_log2 = 6, most_vectors_log2 = 5;
-
-std::int64_t divided(std::int64_t number, std::int64_t by) { return (number + by - 1) / by; }
 
 /// Whether the last stride of an operand is one element, or is never taken.
 bool has_rows(const stencil_argument& argument, const stencil_call& call, int rank) {
@@ -60,6 +59,81 @@ template <int N> void add_operand(parameters& all, const stencil_argument& given
         all.add(place, *type, given.is_value ? given.data : nullptr);
     else
         all.add(place);
+}
+
+/// Plans several steps of a call.
+template <int N> int plan(const stencil_code& code, const stencil_call& call) {
+    call.tiling->steps = 1;
+    if (N > 2 || !code.instances[static_cast<int>(stencil_layout::tiles)]) return 0;
+    tiling_traits traits{};
+    traits.rank = N;
+    for (int axis = 0; axis < std::min(N, 2); ++axis) {
+        constexpr std::int64_t most = std::int64_t{1} << 30;
+        if (call.extents[axis] >= most) return 0;
+        traits.extents[axis] = call.extents[axis];
+        traits.margin[axis] = std::max(code.reach[2 * axis], code.reach[2 * axis + 1]);
+    }
+    traits.per_thread = code.per_thread;
+    traits.reads = code.reads;
+    for (int i = 0; i < code.operands; ++i)
+        if (code.roles[i] == stencil_role::result) traits.cell_bytes += code.types[i].size;
+    int most_bytes = 0;
+    if (const int status = code.file->shared_memory(&most_bytes)) return status;
+    traits.shared_bytes = most_bytes;
+    if (const int status = code.file->occupancy(code.instances[static_cast<int>(stencil_layout::tiles)],
+                                                stencil_tile_threads, &traits.resident_blocks, &traits.multiprocessors))
+        return status;
+    *call.tiling = plan_tiles(traits, call.steps);
+    return 0;
+}
+
+/// Launches several steps of a call, as planned.
+template <int N> int launch_several(const stencil_code& code, const stencil_call& call, CUstream_st* stream) {
+    const stencil_tiling& tiling = *call.tiling;
+    stencil_tiles<N> tiles{};
+    std::copy_n(call.extents, N, tiles.grid.extents);
+    tiles.cells = tiling.cells;
+    tiles.steps = static_cast<std::int32_t>(call.steps);
+    std::int64_t blocks = 1;
+    for (int axis = 0; axis < N; ++axis) {
+        tiles.tile[axis] = tiling.tile[axis];
+        const std::int64_t count = divided(call.extents[axis], tiling.tile[axis]);
+        blocks *= count;
+        tiles.grid.tiles[axis] = divider<std::uint32_t>::by(static_cast<std::uint32_t>(count));
+    }
+    parameters all;
+    std::uint32_t shared_bytes = 0, of_output = 0;
+    const auto add = [&](const stencil_argument& given, const operand_type& type, std::uint32_t& at) {
+        stencil_stepped_place<N> stepped{{given.data, {}}, at};
+        std::copy_n(given.strides, N, stepped.place.strides);
+        all.add(stepped);
+        at += 2 * static_cast<std::uint32_t>(tiles.cells) * type.size;
+    };
+    for (int i = 0; i < code.operands; ++i) {
+        const stencil_argument& given = call.arguments[i];
+        switch (code.roles[i]) {
+        case stencil_role::whole:
+            all.add(*static_cast<const whole_array*>(given.data));
+            break;
+        case stencil_role::value:
+            add_operand<N>(all, given, &code.types[i]);
+            break;
+        case stencil_role::around:
+            add(given, code.types[i], shared_bytes);
+            break;
+        case stencil_role::result:
+            add(given, code.types[i], of_output);
+            break;
+        }
+    }
+    all.add(tiles);
+    return code.file->launch({.kernel = code.instances[static_cast<int>(stencil_layout::tiles)],
+                              .blocks = {static_cast<unsigned int>(blocks), 1, 1},
+                              .threads = stencil_tile_threads,
+                              .shared_bytes = shared_bytes,
+                              .has_barriers = true,
+                              .stream = stream,
+                              .arguments = all.addresses()});
 }
 
 template <int N> int launch_tiles(const stencil_code& code, const stencil_call& call, CUstream_st* stream) {
@@ -118,19 +192,26 @@ template <int N> int launch_tiles(const stencil_code& code, const stencil_call& 
                               .arguments = all.addresses()});
 }
 
+template <int N> int launch_call(const stencil_code& code, const stencil_call& call, CUstream_st* stream) {
+    if (call.tiling && call.tiling->steps == 0) return plan<N>(code, call);
+    if constexpr (N <= 2)
+        if (call.steps > 1) return launch_several<N>(code, call, stream);
+    return launch_tiles<N>(code, call, stream);
+}
+
 }  // namespace
 
 int launch(const stencil_code& code, const stencil_call& call, CUstream_st* stream) {
     static_assert(max_index_rank == 4, "a case for each rank");
     switch (code.rank) {
     case 1:
-        return launch_tiles<1>(code, call, stream);
+        return launch_call<1>(code, call, stream);
     case 2:
-        return launch_tiles<2>(code, call, stream);
+        return launch_call<2>(code, call, stream);
     case 3:
-        return launch_tiles<3>(code, call, stream);
+        return launch_call<3>(code, call, stream);
     default:
-        return launch_tiles<4>(code, call, stream);
+        return launch_call<4>(code, call, stream);
     }
 }
 

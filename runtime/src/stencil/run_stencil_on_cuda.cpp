@@ -15,11 +15,16 @@ void launch(const stencil_kernel& kernel, stencil_arguments& all, std::int64_t s
     const auto run = [&](const stencil_call& call) {
         if (const int status = kernel.cuda(call, where.stream())) throw_status(gpu, status, kernel.name);
     };
-    const stencil_call call = call_of(kernel, all);
+    stencil_call call = call_of(kernel, all);
     if (steps == 1) return run(call);
+    stencil_tiling tiling{};
+    call.steps = steps;
+    call.tiling = &tiling;
+    run(call);
+    stencil_steps launches(kernel, call, steps, tiling);
     buffer memory[max_operands];  // freed in the stream's order
     void* spare[max_operands];
-    for (int i = 0; i < kernel.outputs; ++i) {
+    for (int i = 0; i < kernel.outputs && launches.has_spare(); ++i) {
         const stencil_argument& output = call.arguments[kernel.inputs + i];
         const spanned_bytes span = span_of(output, call, kernel.rank, kernel.operands[kernel.inputs + i].size);
         memory[i] = gpu_memory(kernel.name, span.count, where);
@@ -30,8 +35,7 @@ void launch(const stencil_kernel& kernel, stencil_arguments& all, std::int64_t s
                 copy_fast(kernel.name, memory[i].data(), from, span.count, copy_direction::on_device, where))
             throw_status(gpu, status, kernel.name);
     }
-    stencil_steps all_steps(kernel, call, spare);
-    for (std::int64_t number = 0; number < steps; ++number) run(all_steps.at(number, steps - 1 - number));
+    launches.each(spare, run);
 }
 
 }  // namespace

@@ -37,22 +37,32 @@ struct stencil_request {
     bool has_work() const { return all.count > 0; }
     void run_on_cuda(const executor& where) { run_stencil_on_cuda(kernel, all, steps, where); }
     void run_on_simulator() {
-        run_steps([&](const stencil_call& call) { check_simulated(kernel.name, kernel.simulator(call, nullptr)); });
+        const auto run = [&](const stencil_call& call) {
+            check_simulated(kernel.name, kernel.simulator(call, nullptr));
+        };
+        run_steps(run, run);
     }
     void run_on_cpu() {
-        run_steps([&](const stencil_call& call) {
-            elements_in_parallel(all.count,
-                                 [&](std::int64_t begin, std::int64_t end) { kernel.cpu(call, begin, end); });
-        });
+        run_steps([](const stencil_call& call) { call.tiling->steps = 1; },
+                  [&](const stencil_call& call) {
+                      elements_in_parallel(all.count,
+                                           [&](std::int64_t begin, std::int64_t end) { kernel.cpu(call, begin, end); });
+                  });
     }
 
-    /// Calls run(call) for each step, in the memory of the host.
-    template <class Run> void run_steps(const Run& run) {
-        const stencil_call call = call_of(kernel, all);
+    /// Calls run(call) for each launch, in the memory of the host, after plan(call) has planned them if there are
+    /// several steps.
+    template <class Plan, class Run> void run_steps(const Plan& plan, const Run& run) {
+        stencil_call call = call_of(kernel, all);
         if (steps == 1) return run(call);
+        stencil_tiling tiling{};
+        call.steps = steps;
+        call.tiling = &tiling;
+        plan(call);
+        stencil_steps launches(kernel, call, steps, tiling);
         buffer memory[max_operands];
         void* spare[max_operands];
-        for (int i = 0; i < kernel.outputs; ++i) {
+        for (int i = 0; i < kernel.outputs && launches.has_spare(); ++i) {
             const stencil_argument& output = call.arguments[kernel.inputs + i];
             const spanned_bytes span = span_of(output, call, kernel.rank, kernel.operands[kernel.inputs + i].size);
             memory[i] = buffer(span.count, memory_source{{}, nullptr, requested.resource()});
@@ -60,8 +70,7 @@ struct stencil_request {
             if (!kernel.is_whole)
                 std::memcpy(memory[i].data(), static_cast<const std::byte*>(output.data) - span.before, span.count);
         }
-        stencil_steps all_steps(kernel, call, spare);
-        for (std::int64_t number = 0; number < steps; ++number) run(all_steps.at(number, steps - 1 - number));
+        launches.each(spare, run);
     }
 };
 

@@ -76,27 +76,32 @@ spanned_bytes span_of(const stencil_argument& output, const stencil_call& call, 
     return {static_cast<std::size_t>(before) * size, static_cast<std::size_t>(before + behind + 1) * size};
 }
 
-stencil_steps::stencil_steps(const stencil_kernel& kernel, const stencil_call& call, void* const* spare)
-    : kernel_(kernel), given_(call.arguments), spare_(spare), call_(call) {
+stencil_steps::stencil_steps(const stencil_kernel& kernel, const stencil_call& call, std::int64_t steps,
+                             stencil_tiling tiling)
+    : kernel_(kernel), given_(call.arguments), steps_(steps), tiling_(tiling),
+      count_((steps + tiling.steps - 1) / tiling.steps), call_(call) {
     std::copy_n(given_, kernel.inputs + kernel.outputs, arguments_);
     call_.arguments = arguments_;
+    call_.tiling = &tiling_;
 }
 
-const stencil_call& stencil_steps::at(std::int64_t number, std::int64_t left) {
+const stencil_call& stencil_steps::at(void* const* spare, std::int64_t number) {
+    const std::int64_t left = count_ - 1 - number;
     int output = 0;
     const auto place_of_output = [&](bool is_spare) {
-        return is_spare ? spare_[output] : given_[kernel_.inputs + output].data;
+        return is_spare ? spare[output] : given_[kernel_.inputs + output].data;
     };
     for (int i = 0; i < kernel_.inputs && output < kernel_.outputs; ++i) {
         if (kernel_.roles[i] != stencil_role::around) continue;
         const stencil_argument& result = given_[kernel_.inputs + output];
         arguments_[kernel_.inputs + output].data = place_of_output(left % 2 != 0);
-        if (number > 0) {  // what the step before has written
+        if (number > 0) {  // what the launch before has written
             std::copy_n(result.strides, kernel_.rank, arguments_[i].strides);
             arguments_[i].data = place_of_output(left % 2 == 0);
         }
         ++output;
     }
+    call_.steps = left > 0 ? tiling_.steps : steps_ - number * tiling_.steps;
     return call_;
 }
 

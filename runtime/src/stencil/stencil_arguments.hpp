@@ -42,21 +42,30 @@ struct spanned_bytes {
 };
 spanned_bytes span_of(const stencil_argument& output, const stencil_call& call, int rank, std::size_t size);
 
-/// Has the results of a call be the first arrays around of the next one. Every other step writes to memory of its own,
-/// so that the last one writes to the outputs, and the inputs are never written.
+/// The launches of several steps. The results of one are the first arrays around of the next one. Every other launch
+/// writes to memory of its own, so that the last one writes to the outputs, and the inputs are never written.
 class stencil_steps {
   public:
-    /// `spare` has an address for each output, of the element at index 0 in its own memory, which has the output's
-    /// strides.
-    stencil_steps(const stencil_kernel& kernel, const stencil_call& call, void* const* spare);
+    /// Launches of `together` steps each, the last one of the rest.
+    stencil_steps(const stencil_kernel& kernel, const stencil_call& call, std::int64_t steps, stencil_tiling tiling);
 
-    /// Returns the call of a step; `left` steps are behind it. Valid until the next one is asked for.
-    const stencil_call& at(std::int64_t number, std::int64_t left);
+    /// Whether there are several launches, which need memory of their own.
+    bool has_spare() const { return count_ > 1; }
+
+    /// Calls run(call) for each launch. `spare` has an address for each output, of the element at index 0 in its own
+    /// memory, which has the output's strides; it is not read without has_spare().
+    template <class Run> void each(void* const* spare, const Run& run) {
+        for (std::int64_t number = 0; number < count_; ++number) run(at(spare, number));
+    }
 
   private:
+    const stencil_call& at(void* const* spare, std::int64_t number);
+
     const stencil_kernel& kernel_;
     const stencil_argument* given_;
-    void* const* spare_;
+    const std::int64_t steps_;
+    stencil_tiling tiling_;
+    const std::int64_t count_;
     stencil_argument arguments_[max_operands];
     stencil_call call_;
 };

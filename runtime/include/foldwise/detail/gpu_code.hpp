@@ -45,6 +45,8 @@ struct gpu_file {
     int threads_at_once = 0;
     /// A scan of no more tiles than this has smaller ones, so that there are more of them; others are pipelined.
     int few_tiles = 0;
+    /// Writes the most dynamic shared memory that a block may have on the current GPU, in bytes; returns a cudaError_t.
+    int (*shared_memory)(int* most_bytes) = nullptr;
 };
 
 /// The size and alignment of an operand's element type, in bytes.

@@ -43,6 +43,23 @@ template <int N> struct stencil_grid {
     int columns_log2;
 };
 
+/// The threads of a block that computes several steps, and the elements of a row in shared memory if there are rows.
+inline constexpr int stencil_tile_threads = 512, stencil_tile_row = 128;
+
+/// The tiles of a launch that computes several steps, one for each block.
+template <int N> struct stencil_tiles {
+    stencil_grid<N> grid;  ///< The extents, and how many tiles there are along each axis.
+    std::int32_t tile[N];  ///< Elements of a tile along each axis.
+    std::int32_t cells;    ///< Elements of an array in shared memory, which has two such arrays for each output.
+    std::int32_t steps;
+};
+
+/// Where an array is that is stepped, or an output: the first part of the parameter of a kernel for several steps.
+template <int N> struct stencil_stepped_place {
+    stencil_place<N> place;
+    std::uint32_t shared_bytes;  ///< Where its two arrays begin in shared memory.
+};
+
 /// The kernels of one signature.
 struct stencil_code {
     const gpu_file* file;
@@ -51,13 +68,15 @@ struct stencil_code {
     const stencil_role* roles;
     int operands;
     int rank;
-    int threads;     ///< Threads per block.
-    int width;       ///< Elements of a vector.
-    int vectors;     ///< Vectors per thread, along the marched axis.
-    int per_thread;  ///< Elements per thread where there are no vectors, along the same axis.
+    int threads;                ///< Threads per block.
+    int width;                  ///< Elements of a vector.
+    int vectors;                ///< Vectors per thread, along the marched axis.
+    int per_thread;             ///< Elements per thread where there are no vectors, along the same axis.
+    const std::int64_t* reach;  ///< How far the lambda looks before and behind an element, along each axis.
+    int reads;                  ///< The elements around each element that the lambda reads.
 };
 
-/// Launches asynchronously on the stream; returns a cudaError_t.
+/// Launches asynchronously on the stream, or plans several steps; returns a cudaError_t.
 int launch(const stencil_code& code, const stencil_call& call, CUstream_st* stream);
 
 }  // namespace foldwise::detail

@@ -25,10 +25,22 @@ struct stencil_argument {
     std::int64_t strides[max_axes];  ///< In elements, along the axes of the call; not set for a whole array.
 };
 
+/// How a launch computes several steps: each block those of one tile, and of as much around it as these look at.
+struct stencil_tiling {
+    std::int32_t
+        steps;  ///< The most of a launch; 1 if each step has a launch of its own, and then nothing else is set.
+    std::int32_t cells;    ///< Elements of an array in shared memory.
+    std::int32_t tile[2];  ///< Elements of a tile along each axis that are stored in the end.
+};
+
 /// One launch of a stencil kernel. It lives on the caller's stack and is valid only during the call.
 struct stencil_call {
     std::int64_t extents[max_axes];     ///< The extents of the arrays around and the outputs; none is zero.
     const stencil_argument* arguments;  ///< The inputs, then the outputs.
+    std::int64_t steps = 1;             ///< How many steps to compute, or to plan for.
+    /// How to compute several steps. If it has none yet, the call of `cuda` or `simulator` plans them and launches
+    /// nothing. Null for a single step.
+    stencil_tiling* tiling = nullptr;
 };
 
 /// One signature of a stencil kernel, as its launcher describes it to the runtime. The function of a backend that was

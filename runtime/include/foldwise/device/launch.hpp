@@ -119,6 +119,11 @@ inline int find_occupancy(detail::gpu_code, int, int* blocks, int* multiprocesso
     *multiprocessors = 8;
     return 0;
 }
+/// Writes so little that small calls have several tiles.
+inline int find_shared_memory(int* most_bytes) {
+    *most_bytes = 16 * 1024;
+    return 0;
+}
 /// Few enough that small calls use all instances of a kernel.
 constexpr int few_elements = 16, threads_at_once = 64, few_tiles = 4;
 
@@ -254,6 +259,11 @@ inline int find_occupancy(detail::gpu_code kernel, int threads, int* blocks, int
     return cleared(
         cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, reinterpret_cast<const void*>(kernel), threads, 0));
 }
+inline int find_shared_memory(int* most_bytes) {
+    int gpu = 0;
+    if (const int status = find_gpu(&gpu)) return status;
+    return cleared(cudaDeviceGetAttribute(most_bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, gpu));
+}
 
 #endif
 
@@ -272,8 +282,8 @@ constexpr bool is_checked = false;
 #endif
 
 /// The functions by which the runtime launches this file's kernels.
-constexpr detail::gpu_file this_file = {launch_planned, find_gpu,     find_occupancy,  is_reproducible,
-                                        is_checked,     few_elements, threads_at_once, few_tiles};
+constexpr detail::gpu_file this_file = {launch_planned, find_gpu,        find_occupancy, is_reproducible,   is_checked,
+                                        few_elements,   threads_at_once, few_tiles,      find_shared_memory};
 
 }  // namespace
 }  // namespace FOLDWISE_BACKEND

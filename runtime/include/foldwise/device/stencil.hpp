@@ -4,6 +4,7 @@
 #include <foldwise/device/launch.hpp>
 #include <foldwise/device/pack.hpp>
 #include <foldwise/device/stencil_lane.hpp>
+#include <foldwise/device/stencil_tile.hpp>
 #include <foldwise/device/view_parameter.hpp>
 
 #include <cstdint>
@@ -52,8 +53,7 @@ template <int N, int First = 0, class Each> __device__ inline void each_constant
 template <class T, class Lane> class stencil_cells {
   public:
     /// Loads all of them. `beyond` is what is beyond constant edges.
-    template <int N, stencil_layout Layout>
-    __device__ stencil_cells(const stencil_elements<const T, N, Layout>& from, const Lane& lane, const T& beyond) {
+    template <class From> __device__ stencil_cells(const From& from, const Lane& lane, const T& beyond) {
         number places[lines][most];
         bool is_inside = true;
         each_constant<Lane::last>([&](auto constant) {
@@ -132,7 +132,8 @@ template <class T, class Lane> class stencil_cells {
         return largest;
     }();
 
-    __device__ void load_row(int row, const T* begin, const number (&columns)[columns_of_row], std::int64_t stride,
+    template <class Stride>
+    __device__ void load_row(int row, const T* begin, const number (&columns)[columns_of_row], Stride stride,
                              bool is_aligned, bool is_beyond, const T& beyond) {
         const bool is_together = Lane::width > 1 && is_aligned;
         FOLDWISE_UNROLLED
@@ -216,6 +217,46 @@ template <class T, int N, stencil_layout Layout> struct stencil_output : stencil
             for (int column = 0; column < Lane::width; ++column)
                 if (has_all || lane.has(plane, column))
                     to[column * this->stride(N - 1)] = results.vectors[plane][column];
+        }
+    }
+};
+
+/// An array that is stepped, in shared memory, as a kernel's parameter.
+template <class T, int N> struct around_parameter<T, N, stencil_layout::tiles> {
+    detail::stencil_stepped_place<N> stepped;
+
+    /// Copies to shared memory what the tile's steps look at.
+    template <class Lane> __device__ void load(const typename Lane::tile& tile) const {
+        tile.load(reinterpret_cast<T*>(dynamic_shared<std::byte>() + stepped.shared_bytes),
+                  stencil_elements<const T, N, stencil_layout::strided>{stepped.place});
+    }
+
+    template <class Lane> __device__ auto around(const Lane& lane, const T& beyond = T()) const {
+        return stencil_cells<T, Lane>(lane.template shared<const T>(stepped.shared_bytes, false), lane, beyond);
+    }
+};
+
+/// An output that is stepped: each step but the last stores it in shared memory.
+template <class T, int N> struct stencil_output<T, N, stencil_layout::tiles> {
+    detail::stencil_stepped_place<N> stepped;
+
+    template <class Lane> __device__ void store(const Lane& lane, const stencil_results<T, Lane>& results) const {
+        const stencil_elements<T, N, stencil_layout::strided> array{stepped.place};
+        const bool has_all = lane.has_all(), has_own = lane.has_own();
+        if (lane.is_last_step()) {
+            FOLDWISE_UNROLLED
+            for (int plane = 0; plane < Lane::planes; ++plane)
+                if ((has_own || lane.is_own(plane)) && (has_all || lane.has(plane, 0)))
+                    array[lane.coordinates(plane)] = results.vectors[plane][0];
+            return;
+        }
+        const auto shared = lane.template shared<T>(stepped.shared_bytes, true);
+        FOLDWISE_UNROLLED
+        for (int plane = 0; plane < Lane::planes; ++plane) {
+            if (!has_own && !lane.is_own(plane)) continue;
+            // What is left out stays what it is in the output.
+            shared.at(lane, plane) =
+                has_all || lane.has(plane, 0) ? results.vectors[plane][0] : array[lane.coordinates(plane)];
         }
     }
 };

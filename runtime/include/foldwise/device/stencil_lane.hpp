@@ -57,6 +57,16 @@ template <class Number, int Threads, int Width, int Planes, int Rank> class sten
         }
     }
 
+    /// A thread whose elements begin at `first`, and along a single axis follow each other `apart` elements apart, none
+    /// of them behind `most`.
+    __device__ stencil_thread(const stencil_grid<Rank>& grid, const Number (&first)[Rank], int apart, Number most)
+        : grid_(grid) {
+        FOLDWISE_UNROLLED
+        for (int axis = 0; axis < Rank; ++axis) first_[axis] = first[axis];
+        FOLDWISE_UNROLLED
+        for (int run = 0; run < runs; ++run) columns_[run] = within(first[last] + run * apart, most);
+    }
+
     /// Whether the thread has any element.
     __device__ bool is_used() const { return is_used_; }
 
@@ -65,6 +75,8 @@ template <class Number, int Threads, int Width, int Planes, int Rank> class sten
         if (axis == last) return columns_[Rank == 1 ? plane : 0] + column;
         return first_[axis] + (axis == marched ? plane : 0);
     }
+    /// Returns where that is in the arrays.
+    __device__ Number place(int axis, int plane, int column) const { return coordinate(axis, plane, column); }
     __device__ Number extent(int axis) const { return static_cast<Number>(grid_.extents[axis]); }
     __device__ const std::int64_t (&extents() const)[Rank] { return grid_.extents; }
 
@@ -84,7 +96,7 @@ template <class Lane, edge_kind Edge = edge_kind::none> struct stencil_position 
     const Lane& lane;
     int plane = 0, column = 0;
 
-    __device__ auto operator[](int axis) const { return lane.coordinate(axis, plane, column); }
+    __device__ auto operator[](int axis) const { return lane.place(axis, plane, column); }
 };
 
 /// A thread that has what is around its elements in registers. `Reach` has two numbers for each axis: how far the
@@ -95,7 +107,7 @@ class window_lane : public stencil_thread<Number, Threads, Width, Planes, sizeof
   public:
     using thread = stencil_thread<Number, Threads, Width, Planes, sizeof...(Reach) / 2>;
     using thread::coordinate, thread::extent, thread::last, thread::marched, thread::rank;
-    static constexpr bool has_windows = true;
+    static constexpr bool has_windows = true, has_tile = false;
     static constexpr edge_kind edge = Edge;
 
     FOLDWISE_HD static constexpr int reach(int axis, int side) {
@@ -162,15 +174,6 @@ class window_lane : public stencil_thread<Number, Threads, Width, Planes, sizeof
         }
     }
 };
-
-/// The threads of an instance.
-template <stencil_layout Layout, int Threads, int Width, int Vectors, int Elements, edge_kind Edge,
-          std::int64_t... Reach>
-using window_lane_of = window_lane<stencil_number<Layout>, Threads, Layout == stencil_layout::vectors ? Width : 1,
-                                   Layout == stencil_layout::vectors ? Vectors
-                                   : Layout == stencil_layout::rows  ? Elements
-                                                                     : 1,
-                                   Edge, Reach...>;
 
 /// A thread of one element that looks around in memory, where offsets are not known while compiling or are many.
 template <int Threads, edge_kind Edge, std::int64_t... Reach>

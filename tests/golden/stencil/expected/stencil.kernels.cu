@@ -44,25 +44,25 @@ namespace device = foldwise::device_code;
 
 /// float(around<const float, 2> a, float k), edge::nearest.
 template <device::stencil_layout Layout>
-__global__ void __launch_bounds__(256) heat_float(
+__global__ void __launch_bounds__(device::stencil_threads<Layout>(256)) heat_float(
     const device::around_parameter<float, 2, Layout> a,
     const device::stencil_values<float, 2> k_,
     const device::stencil_output<float, 2, Layout> out,
-    const device::stencil_grid<2> grid) {
+    const device::stencil_grid_of<Layout, 2> grid) {
     using lane_type = device::window_lane_of<Layout, 256, 4, 4, 8, device::edge_kind::nearest, 1, 1, 1, 1>;
-    const lane_type lane(grid);
-    device::wait_for_previous_kernel();
-    if (!lane.is_used()) return;
-    const auto a_pack = a.around(lane);
-    device::stencil_results<float, lane_type> out_pack;
-    lane.each([&](const auto& at) {
-        out_pack[at] = ::FOLDWISE_BACKEND::grid::heat(a_pack[at], k_[at]);
-    });
-    out.store(lane, out_pack);
+    device::each_lane<lane_type>(grid, [&](const lane_type& lane) {
+        const auto a_pack = a.around(lane);
+        device::stencil_results<float, lane_type> out_pack;
+        lane.each([&](const auto& at) {
+            out_pack[at] = ::FOLDWISE_BACKEND::grid::heat(a_pack[at], k_[at]);
+        });
+        out.store(lane, out_pack);
+    }, a);
 }
 
 int launch_heat_float(const foldwise::detail::stencil_call& call, CUstream_st* stream) {
     using role = foldwise::detail::stencil_role;
+    static constexpr std::int64_t reach[] = {1, 1, 1, 1};
     static constexpr role roles[] = {role::around, role::value, role::result};
     static const foldwise::detail::stencil_code code = {
         .file = &device::this_file,
@@ -70,6 +70,7 @@ int launch_heat_float(const foldwise::detail::stencil_call& call, CUstream_st* s
             device::code_of<heat_float<device::stencil_layout::vectors>>(),
             device::code_of<heat_float<device::stencil_layout::rows>>(),
             device::code_of<heat_float<device::stencil_layout::strided>>(),
+            device::code_of<heat_float<device::stencil_layout::tiles>>(),
         },
         .types = device::types<float, float, float>,
         .roles = roles,
@@ -79,6 +80,8 @@ int launch_heat_float(const foldwise::detail::stencil_call& call, CUstream_st* s
         .width = 4,
         .vectors = 4,
         .per_thread = 8,
+        .reach = reach,
+        .reads = 6,
     };
     return foldwise::detail::launch(code, call, stream);
 }
@@ -87,25 +90,25 @@ extern const bool launch_heat_float_is_per_thread = device::is_per_thread;
 
 /// float(around<const float, 1> a, view<const double, 1> weights), edge::constant.
 template <device::stencil_layout Layout>
-__global__ void __launch_bounds__(256) filter_float_double(
+__global__ void __launch_bounds__(device::stencil_threads<Layout>(256)) filter_float_double(
     const device::around_parameter<float, 1, Layout> a,
     const device::whole_array<double, 1> weights,
     const device::stencil_output<float, 1, Layout> out,
-    const device::stencil_grid<1> grid) {
+    const device::stencil_grid_of<Layout, 1> grid) {
     using lane_type = device::window_lane_of<Layout, 256, 4, 4, 8, device::edge_kind::constant, 1, 1>;
-    const lane_type lane(grid);
-    device::wait_for_previous_kernel();
-    if (!lane.is_used()) return;
-    const auto a_pack = a.around(lane, static_cast<float>(9.0f));
-    device::stencil_results<float, lane_type> out_pack;
-    lane.each([&](const auto& at) {
-        out_pack[at] = ::FOLDWISE_BACKEND::grid::filter(a_pack[at], weights.view());
-    });
-    out.store(lane, out_pack);
+    device::each_lane<lane_type>(grid, [&](const lane_type& lane) {
+        const auto a_pack = a.around(lane, static_cast<float>(9.0f));
+        device::stencil_results<float, lane_type> out_pack;
+        lane.each([&](const auto& at) {
+            out_pack[at] = ::FOLDWISE_BACKEND::grid::filter(a_pack[at], weights.view());
+        });
+        out.store(lane, out_pack);
+    }, a);
 }
 
 int launch_filter_float_double(const foldwise::detail::stencil_call& call, CUstream_st* stream) {
     using role = foldwise::detail::stencil_role;
+    static constexpr std::int64_t reach[] = {1, 1};
     static constexpr role roles[] = {role::around, role::whole, role::result};
     static const foldwise::detail::stencil_code code = {
         .file = &device::this_file,
@@ -113,6 +116,7 @@ int launch_filter_float_double(const foldwise::detail::stencil_call& call, CUstr
             device::code_of<filter_float_double<device::stencil_layout::vectors>>(),
             device::code_of<filter_float_double<device::stencil_layout::rows>>(),
             device::code_of<filter_float_double<device::stencil_layout::strided>>(),
+            device::code_of<filter_float_double<device::stencil_layout::tiles>>(),
         },
         .types = device::types<float, double, float>,
         .roles = roles,
@@ -122,6 +126,8 @@ int launch_filter_float_double(const foldwise::detail::stencil_call& call, CUstr
         .width = 4,
         .vectors = 4,
         .per_thread = 8,
+        .reach = reach,
+        .reads = 3,
     };
     return foldwise::detail::launch(code, call, stream);
 }
@@ -129,25 +135,25 @@ int launch_filter_float_double(const foldwise::detail::stencil_call& call, CUstr
 extern const bool launch_filter_float_double_is_per_thread = device::is_per_thread;
 /// double(around<const double, 1> a, view<const double, 1> weights), edge::constant.
 template <device::stencil_layout Layout>
-__global__ void __launch_bounds__(256) filter_double(
+__global__ void __launch_bounds__(device::stencil_threads<Layout>(256)) filter_double(
     const device::around_parameter<double, 1, Layout> a,
     const device::whole_array<double, 1> weights,
     const device::stencil_output<double, 1, Layout> out,
-    const device::stencil_grid<1> grid) {
+    const device::stencil_grid_of<Layout, 1> grid) {
     using lane_type = device::window_lane_of<Layout, 256, 2, 4, 8, device::edge_kind::constant, 1, 1>;
-    const lane_type lane(grid);
-    device::wait_for_previous_kernel();
-    if (!lane.is_used()) return;
-    const auto a_pack = a.around(lane, static_cast<double>(9.0));
-    device::stencil_results<double, lane_type> out_pack;
-    lane.each([&](const auto& at) {
-        out_pack[at] = ::FOLDWISE_BACKEND::grid::filter(a_pack[at], weights.view());
-    });
-    out.store(lane, out_pack);
+    device::each_lane<lane_type>(grid, [&](const lane_type& lane) {
+        const auto a_pack = a.around(lane, static_cast<double>(9.0));
+        device::stencil_results<double, lane_type> out_pack;
+        lane.each([&](const auto& at) {
+            out_pack[at] = ::FOLDWISE_BACKEND::grid::filter(a_pack[at], weights.view());
+        });
+        out.store(lane, out_pack);
+    }, a);
 }
 
 int launch_filter_double(const foldwise::detail::stencil_call& call, CUstream_st* stream) {
     using role = foldwise::detail::stencil_role;
+    static constexpr std::int64_t reach[] = {1, 1};
     static constexpr role roles[] = {role::around, role::whole, role::result};
     static const foldwise::detail::stencil_code code = {
         .file = &device::this_file,
@@ -155,6 +161,7 @@ int launch_filter_double(const foldwise::detail::stencil_call& call, CUstream_st
             device::code_of<filter_double<device::stencil_layout::vectors>>(),
             device::code_of<filter_double<device::stencil_layout::rows>>(),
             device::code_of<filter_double<device::stencil_layout::strided>>(),
+            device::code_of<filter_double<device::stencil_layout::tiles>>(),
         },
         .types = device::types<double, double, double>,
         .roles = roles,
@@ -164,6 +171,8 @@ int launch_filter_double(const foldwise::detail::stencil_call& call, CUstream_st
         .width = 2,
         .vectors = 4,
         .per_thread = 8,
+        .reach = reach,
+        .reads = 3,
     };
     return foldwise::detail::launch(code, call, stream);
 }
@@ -173,32 +182,32 @@ extern const bool launch_filter_double_is_per_thread = device::is_per_thread;
 /// std::tuple<std::int32_t, float>(around<const std::int32_t, 3> a, around<const float, 3> b, std::int32_t by),
 /// edge::skip.
 template <device::stencil_layout Layout>
-__global__ void __launch_bounds__(256) both_int32_float(
+__global__ void __launch_bounds__(device::stencil_threads<Layout>(256)) both_int32_float(
     const device::around_parameter<std::int32_t, 3, Layout> a,
     const device::around_parameter<float, 3, Layout> b,
     const device::stencil_values<std::int32_t, 3> by,
     const device::stencil_output<std::int32_t, 3, Layout> ahead,
     const device::stencil_output<float, 3, Layout> beside,
-    const device::stencil_grid<3> grid) {
+    const device::stencil_grid_of<Layout, 3> grid) {
     using lane_type = device::element_lane<256, device::edge_kind::none, 2, 2, 1, 1, 0, 0>;
-    const lane_type lane(grid);
-    device::wait_for_previous_kernel();
-    if (!lane.is_used()) return;
-    const auto a_pack = a.around(lane);
-    const auto b_pack = b.around(lane);
-    device::stencil_results<std::int32_t, lane_type> ahead_pack;
-    device::stencil_results<float, lane_type> beside_pack;
-    lane.each([&](const auto& at) {
-        const auto results = ::FOLDWISE_BACKEND::grid::both(a_pack[at], b_pack[at], by[at]);
-        ahead_pack[at] = std::get<0>(results);
-        beside_pack[at] = std::get<1>(results);
-    });
-    ahead.store(lane, ahead_pack);
-    beside.store(lane, beside_pack);
+    device::each_lane<lane_type>(grid, [&](const lane_type& lane) {
+        const auto a_pack = a.around(lane);
+        const auto b_pack = b.around(lane);
+        device::stencil_results<std::int32_t, lane_type> ahead_pack;
+        device::stencil_results<float, lane_type> beside_pack;
+        lane.each([&](const auto& at) {
+            const auto results = ::FOLDWISE_BACKEND::grid::both(a_pack[at], b_pack[at], by[at]);
+            ahead_pack[at] = std::get<0>(results);
+            beside_pack[at] = std::get<1>(results);
+        });
+        ahead.store(lane, ahead_pack);
+        beside.store(lane, beside_pack);
+    }, a, b);
 }
 
 int launch_both_int32_float(const foldwise::detail::stencil_call& call, CUstream_st* stream) {
     using role = foldwise::detail::stencil_role;
+    static constexpr std::int64_t reach[] = {2, 2, 1, 1, 0, 0};
     static constexpr role roles[] = {role::around, role::around, role::value, role::result, role::result};
     static const foldwise::detail::stencil_code code = {
         .file = &device::this_file,
@@ -206,6 +215,7 @@ int launch_both_int32_float(const foldwise::detail::stencil_call& call, CUstream
             nullptr,  // vectors
             device::code_of<both_int32_float<device::stencil_layout::rows>>(),
             device::code_of<both_int32_float<device::stencil_layout::strided>>(),
+            nullptr,  // tiles
         },
         .types = device::types<std::int32_t, float, std::int32_t, std::int32_t, float>,
         .roles = roles,
@@ -215,6 +225,8 @@ int launch_both_int32_float(const foldwise::detail::stencil_call& call, CUstream
         .width = 1,
         .vectors = 1,
         .per_thread = 1,
+        .reach = reach,
+        .reads = 0,
     };
     return foldwise::detail::launch(code, call, stream);
 }
