@@ -104,8 +104,8 @@ auto heat =
     foldwise::stencil([](foldwise::around<const double, 2> a,
                          double k) { return a(0, 0) + k * (a(-1, 0) + a(1, 0) + a(0, -1) + a(0, 1) - 4 * a(0, 0)); },
                       foldwise::edge::nearest);
-auto fed = foldwise::stencil([](ints2 a, std::int32_t by) { return a(-1, 0) + a(0, 2) - a(0, 0) + by; },
-                             foldwise::edge::wrap);
+auto fed =
+    foldwise::stencil([](ints2 a, std::int32_t by) { return a(-1, 0) + a(0, 2) - a(0, 0) + by; }, foldwise::edge::wrap);
 auto pair = foldwise::stencil(
     [](ints2 a, foldwise::around<const double, 2> b, foldwise::view<const std::int32_t, 1> table) {
         const std::int32_t low = a(-1, 1) - table[1] + (b(0, 1) > b(1, 0) ? 1 : 2);
