@@ -22,6 +22,10 @@ using instance = scatter_instance;
 constexpr std::int64_t elements_per_bin = 4;
 /// Several copies of the bins take at most this many bytes, so that several blocks share a multiprocessor.
 constexpr std::int64_t bytes_of_copies = 24 << 10;
+/// At most so many copies are filled and emptied for few elements, where there could be more.
+constexpr std::int64_t most_copies_of_few = 8;
+/// The shared memory that a block has besides what it asks for.
+constexpr std::int64_t reserved_bytes = 1 << 10;
 /// How many bins a block keeps in shared memory where not all fit. A bin that gets a greater part of the elements than
 /// the reciprocal is probably among them, as it comes to its slot early.
 constexpr int most_kept_bins = 2048, least_kept_bins = 64;
@@ -80,10 +84,13 @@ class scatter_launch {
         return (bins_ + 1) * bin_bytes() <= shared_bin_bytes && call_.elements.count >= elements_per_bin * bins_;
     }
 
+    capacity capacity_of(instance which) const {
+        const int number = static_cast<int>(which);
+        return detail::capacity_of(*code_.file, code_.instances[number], code_.threads, code_.resident[number]);
+    }
     /// Returns how many blocks with so much shared memory the current GPU runs at once.
     std::int64_t resident_blocks(instance which, std::int64_t shared_bytes) const {
-        const capacity all = capacity_of(*code_.file, code_.instances[static_cast<int>(which)], code_.threads,
-                                         code_.resident[static_cast<int>(which)]);
+        const capacity all = capacity_of(which);
         const std::int64_t fitting = shared_bytes > 0 ? multiprocessor_bytes / shared_bytes : all.per_multiprocessor;
         return all.multiprocessors * std::clamp<std::int64_t>(fitting, 1, all.per_multiprocessor);
     }
@@ -115,13 +122,28 @@ class scatter_launch {
     int run_shared() {
         const bool by_vectors = !call_.elements.layout;
         const instance which = by_vectors ? instance::shared_vectors : instance::shared_elements;
-        const std::int64_t fitting = std::clamp<std::int64_t>(bytes_of_copies / (bins_ * bin_bytes()), 1, code_.copies);
-        const int copies = static_cast<int>(std::bit_floor(static_cast<std::uint32_t>(fitting)));
-        const std::int64_t bytes = divided((bins_ + 1) * copies * bin_bytes(), word_bytes) * word_bytes;
         const std::int64_t count = call_.elements.count;
         const std::int64_t useful = std::min(divided(count, per_block(by_vectors)), count / (elements_per_bin * bins_));
-        const std::int64_t blocks = std::clamp<std::int64_t>(useful, 1, resident_blocks(which, bytes));
-        return launch(which, blocks, {.shared_copies = copies}, bytes, true);
+        const capacity all = capacity_of(which);
+        // All threads that run at once, in large blocks, if there is enough for them.
+        const int larger = code_.threads_of_copies / code_.threads;
+        const bool are_large = larger > 1 && all.per_multiprocessor >= larger && useful >= all.blocks();
+        std::int64_t most_bytes = bytes_of_copies, resident = 0;
+        std::int64_t most_copies = larger > 1 ? most_copies_of_few : code_.copies;
+        if (are_large) {
+            resident = all.per_multiprocessor / larger;
+            int granted = 0;
+            if (const int status = code_.file->shared_memory(&granted)) return status;
+            most_bytes = granted / resident - reserved_bytes;
+            most_copies = code_.copies;
+        }
+        const std::int64_t fitting = std::clamp<std::int64_t>(most_bytes / ((bins_ + 1) * bin_bytes()), 1, most_copies);
+        const int copies = static_cast<int>(std::bit_floor(static_cast<std::uint32_t>(fitting)));
+        const std::int64_t bytes = divided((bins_ + 1) * copies * bin_bytes(), word_bytes) * word_bytes;
+        const std::int64_t blocks = are_large ? all.multiprocessors * resident
+                                              : std::clamp<std::int64_t>(useful, 1, resident_blocks(which, bytes));
+        return launch(which, blocks, {.shared_copies = copies}, bytes, true,
+                      are_large ? code_.threads_of_copies : code_.threads);
     }
 
     int run_atomic() {
@@ -267,8 +289,12 @@ class scatter_launch {
         });
     }
 
-    int launch(instance which, std::int64_t blocks, scatter_target target, std::int64_t shared_bytes,
+    int launch(instance which, std::int64_t blocks, const scatter_target& target, std::int64_t shared_bytes,
                bool has_barriers) const {
+        return launch(which, blocks, target, shared_bytes, has_barriers, code_.threads);
+    }
+    int launch(instance which, std::int64_t blocks, scatter_target target, std::int64_t shared_bytes, bool has_barriers,
+               int threads) const {
         if (target.count == 0) {
             target.bins = into_;
             std::copy_n(into_.extents, call_.bin_axes, target.few_extents);
@@ -282,7 +308,7 @@ class scatter_launch {
         all.add(target);
         return code_.file->launch({.kernel = code_.instances[static_cast<int>(which)],
                                    .blocks = {static_cast<unsigned int>(blocks), 1, 1},
-                                   .threads = static_cast<unsigned int>(code_.threads),
+                                   .threads = static_cast<unsigned int>(threads),
                                    .shared_bytes = static_cast<unsigned int>(shared_bytes),
                                    .has_barriers = has_barriers,
                                    .stream = stream_,

@@ -40,9 +40,10 @@ struct scatter_code {
     int threads;  ///< Threads per block, a power of two.
     int width;    ///< Elements per vector.
     int index_rank;
-    int entries;    ///< The number of places of each element.
-    int copies;     ///< At most so many copies of the bins are in a block's shared memory, a power of two.
-    bool is_exact;  ///< Whether the result does not depend on the order of the elements.
+    int entries;            ///< The number of places of each element.
+    int copies;             ///< At most so many copies of the bins are in a block's shared memory, a power of two.
+    int threads_of_copies;  ///< The most threads of a block that has copies of the bins, a power of two.
+    bool is_exact;          ///< Whether the result does not depend on the order of the elements.
 };
 
 /// Launches what suits the call, asynchronously on the stream; returns a cudaError_t, or needs_memory.

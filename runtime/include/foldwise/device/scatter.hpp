@@ -19,10 +19,15 @@ constexpr bool is_shared(scatter_instance one) {
     return one == scatter_instance::shared_vectors || one == scatter_instance::shared_elements;
 }
 
+/// The most threads of a block of an instance.
+template <scatter_instance Instance, class Steps> constexpr int scatter_threads(int threads) {
+    return is_shared(Instance) ? threads_of_copies<Steps>(threads) : threads;
+}
+
 /// Runs one launch of a scattered fold.
-template <scatter_instance Instance, class Steps, int Threads, int Width, class Element, class Vector>
+template <scatter_instance Instance, class Steps, int Threads, int Width, class Element, class Vectors>
 __device__ void scatter(const detail::scatter_range& range, const scatter_target<Steps>& target, const Element& element,
-                        const Vector& vector) {
+                        const Vectors& vectors) {
     wait_for_previous_kernel();
     if constexpr (Instance == scatter_instance::join)
         join_bins(target);
@@ -33,9 +38,9 @@ __device__ void scatter(const detail::scatter_range& range, const scatter_target
     else if constexpr (Instance == scatter_instance::sorted)
         scatter_sorted<Steps>(target, element);
     else if constexpr (is_shared(Instance))
-        scatter_in_shared_memory<Instance, Steps, Width>(range, target, element, vector);
+        scatter_in_shared_memory<Instance, Steps, Width>(range, target, element, vectors);
     else
-        scatter_in_global_memory<Instance, Steps, Width>(range, target, element, vector);
+        scatter_in_global_memory<Instance, Steps, Width>(range, target, element, vectors);
 }
 
 }  // namespace FOLDWISE_BACKEND

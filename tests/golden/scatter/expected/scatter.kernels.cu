@@ -89,19 +89,21 @@ struct histogram_uint8_steps {
 
 /// std::uint32_t(std::uint8_t pixel); bytes per element: 1 read.
 template <device::scatter_instance Instance>
-__global__ void __launch_bounds__(256) histogram_uint8(
+__global__ void __launch_bounds__(device::scatter_threads<Instance, histogram_uint8_steps>(256))
+histogram_uint8(
     FOLDWISE_PARAMETER const device::scatter_input<std::uint8_t> pixel,
     FOLDWISE_PARAMETER const foldwise::detail::scatter_range range,
     FOLDWISE_PARAMETER const device::scatter_target<histogram_uint8_steps> target) {
     const auto element = [&](const std::int64_t i, const auto& put) {
         histogram_uint8_steps::map(pixel.at(range, i), put);
     };
-    const auto vector = [&](const std::int64_t first, const auto& put) {
-        const auto pixel_pack = pixel.template load<16>(first);
-        for (int k = 0; k < 16; ++k)
+    const auto vectors = [&](const auto& numbers, const auto& put) {
+        const auto pixel_pack = pixel.load(numbers);
+        FOLDWISE_UNROLLED
+        for (int k = 0; k < numbers.size; ++k)
             histogram_uint8_steps::map(pixel_pack[k], put);
     };
-    device::scatter<Instance, histogram_uint8_steps, 256, 16>(range, target, element, vector);
+    device::scatter<Instance, histogram_uint8_steps, 256, 16>(range, target, element, vectors);
 }
 
 int launch_histogram_uint8(const foldwise::detail::scatter_call& call, CUstream_st* stream) {
@@ -128,6 +130,7 @@ int launch_histogram_uint8(const foldwise::detail::scatter_call& call, CUstream_
         .index_rank = 0,
         .entries = steps::entries,
         .copies = device::most_copies<steps>,
+        .threads_of_copies = device::threads_of_copies<steps>(256),
         .is_exact = true,
     };
     return foldwise::detail::launch(code, call, stream);
@@ -162,7 +165,8 @@ struct nearest_int64_float_steps {
 
 /// float(std::int64_t pixel, float depth); bytes per element: 12 read.
 template <device::scatter_instance Instance>
-__global__ void __launch_bounds__(256) nearest_int64_float(
+__global__ void __launch_bounds__(device::scatter_threads<Instance, nearest_int64_float_steps>(256))
+nearest_int64_float(
     FOLDWISE_PARAMETER const device::scatter_input<std::int64_t> pixel,
     FOLDWISE_PARAMETER const device::scatter_input<float> depth,
     FOLDWISE_PARAMETER const foldwise::detail::scatter_range range,
@@ -170,13 +174,14 @@ __global__ void __launch_bounds__(256) nearest_int64_float(
     const auto element = [&](const std::int64_t i, const auto& put) {
         nearest_int64_float_steps::map(pixel.at(range, i), depth.at(range, i), put);
     };
-    const auto vector = [&](const std::int64_t first, const auto& put) {
-        const auto pixel_pack = pixel.template load<2>(first);
-        const auto depth_pack = depth.template load<2>(first);
-        for (int k = 0; k < 2; ++k)
+    const auto vectors = [&](const auto& numbers, const auto& put) {
+        const auto pixel_pack = pixel.load(numbers);
+        const auto depth_pack = depth.load(numbers);
+        FOLDWISE_UNROLLED
+        for (int k = 0; k < numbers.size; ++k)
             nearest_int64_float_steps::map(pixel_pack[k], depth_pack[k], put);
     };
-    device::scatter<Instance, nearest_int64_float_steps, 256, 2>(range, target, element, vector);
+    device::scatter<Instance, nearest_int64_float_steps, 256, 2>(range, target, element, vectors);
 }
 
 int launch_nearest_int64_float(const foldwise::detail::scatter_call& call, CUstream_st* stream) {
@@ -203,6 +208,7 @@ int launch_nearest_int64_float(const foldwise::detail::scatter_call& call, CUstr
         .index_rank = 0,
         .entries = steps::entries,
         .copies = device::most_copies<steps>,
+        .threads_of_copies = device::threads_of_copies<steps>(256),
         .is_exact = true,
     };
     return foldwise::detail::launch(code, call, stream);
@@ -238,7 +244,8 @@ struct rows_int16_steps {
 
 /// grids::span(std::int16_t column, view<const std::int16_t, 1> offsets); bytes per element: 2 read.
 template <device::scatter_instance Instance>
-__global__ void __launch_bounds__(256) rows_int16(
+__global__ void __launch_bounds__(device::scatter_threads<Instance, rows_int16_steps>(256))
+rows_int16(
     FOLDWISE_PARAMETER const device::scatter_input<std::int16_t> column,
     FOLDWISE_PARAMETER const device::whole_array<std::int16_t, 1> offsets,
     FOLDWISE_PARAMETER const foldwise::detail::scatter_range range,
@@ -247,12 +254,13 @@ __global__ void __launch_bounds__(256) rows_int16(
     const auto element = [&](const std::int64_t i, const auto& put) {
         rows_int16_steps::map(space.at(i), column.at(range, i), offsets.view(), put);
     };
-    const auto vector = [&](const std::int64_t first, const auto& put) {
-        const auto column_pack = column.template load<8>(first);
-        for (int k = 0; k < 8; ++k)
-            rows_int16_steps::map(space.at(first + k), column_pack[k], offsets.view(), put);
+    const auto vectors = [&](const auto& numbers, const auto& put) {
+        const auto column_pack = column.load(numbers);
+        FOLDWISE_UNROLLED
+        for (int k = 0; k < numbers.size; ++k)
+            rows_int16_steps::map(space.at(numbers[k]), column_pack[k], offsets.view(), put);
     };
-    device::scatter<Instance, rows_int16_steps, 256, 8>(range, target, element, vector);
+    device::scatter<Instance, rows_int16_steps, 256, 8>(range, target, element, vectors);
 }
 
 int launch_rows_int16(const foldwise::detail::scatter_call& call, CUstream_st* stream) {
@@ -279,6 +287,7 @@ int launch_rows_int16(const foldwise::detail::scatter_call& call, CUstream_st* s
         .index_rank = 2,
         .entries = steps::entries,
         .copies = device::most_copies<steps>,
+        .threads_of_copies = device::threads_of_copies<steps>(256),
         .is_exact = false,
     };
     return foldwise::detail::launch(code, call, stream);

@@ -27,6 +27,7 @@ struct trial {
     bool has_sort = true;
     std::size_t memory = 1 << 30;
     bool are_bytes = false;
+    int most_threads = 256;  ///< Of a block with copies.
 };
 
 /// How many pairs each sort was given.
@@ -50,6 +51,12 @@ std::size_t needed_memory = 0;
 std::vector<noted_launch> launched(const trial& of) {
     gpu_file file = fake_file;
     file.is_reproducible = of.is_reproducible;
+    if (of.most_threads > 256)
+        file.occupancy = [](gpu_code, int, int* blocks, int* multiprocessors) {
+            *blocks = 8;
+            *multiprocessors = 100;
+            return 0;
+        };
     known_blocks resident[scatter_instances] = {};
     scatter_code code = {.file = &file,
                          .instances = {},
@@ -60,7 +67,8 @@ std::vector<noted_launch> launched(const trial& of) {
                          .width = 4,
                          .index_rank = 0,
                          .entries = 1,
-                         .copies = 8,
+                         .copies = of.most_threads > 256 ? 32 : 8,
+                         .threads_of_copies = of.most_threads,
                          .is_exact = of.is_exact};
     for (int i = 0; i < scatter_instances; ++i) code.instances[i] = fake_code(i);
     if (!of.is_atomic)
@@ -98,6 +106,20 @@ TEST(LaunchScatter, FewBinsHaveCopiesInSharedMemory) {
     EXPECT_EQ(all[0].x, 300u);
     EXPECT_EQ(all[0].shared_bytes, 8u * 257 * 4);
     EXPECT_EQ(launched({.count = 100'000'000, .bins = 4096})[0].shared_bytes, 4097u * 4);
+}
+
+TEST(LaunchScatter, ManyElementsHaveLargeBlocksWithACopyForEachLane) {
+    const auto bins = [](std::int64_t count, std::int64_t bins) {
+        return launched({.count = count, .bins = bins, .most_threads = 1024})[0];
+    };
+    const noted_launch few = bins(100'000'000, 256);
+    EXPECT_EQ(few.threads, 1024u);
+    EXPECT_EQ(few.x, 200u) << "as many threads as run at once";
+    EXPECT_EQ(few.shared_bytes, 32u * 257 * 4);
+    EXPECT_EQ(bins(100'000'000, 4096).shared_bytes, 4u * 4097 * 4) << "what half of a multiprocessor has room for";
+    const noted_launch small = bins(800'000, 256);
+    EXPECT_EQ(small.threads, 256u) << "not all threads that run at once would have a vector";
+    EXPECT_EQ(small.shared_bytes, 8u * 257 * 4) << "fewer to fill and to empty";
 }
 
 TEST(LaunchScatter, ManyBinsAreCombinedWhereTheyAre) {

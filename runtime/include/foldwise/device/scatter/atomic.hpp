@@ -23,23 +23,28 @@ constexpr bool reads_vectors(scatter_instance one) {
     return one == scatter_instance::shared_vectors || one == scatter_instance::atomic_vectors;
 }
 
-/// Calls vector(first, put) for whole vectors of neighbouring elements and element(number, put) for the others, in any
-/// order, for the thread's share of a launch's elements. The lanes of a warp call `together` together; `alone` is
-/// called for the elements that are too few for a warp.
-template <scatter_instance Instance, int Width, class Element, class Vector, class Together, class Alone>
-__device__ void each_in_any_order(const detail::scatter_range& range, const Element& element, const Vector& vector,
+/// Calls vectors(numbers, put) for whole vectors of neighbouring elements, `Count` of them if there are as many, and
+/// element(number, put) for the others, in any order, for the thread's share of a launch's elements. The lanes of a
+/// warp call `together` together; `alone` is called for the elements that are too few for a warp.
+template <scatter_instance Instance, int Width, int Count, class Element, class Vectors, class Together, class Alone>
+__device__ void each_in_any_order(const detail::scatter_range& range, const Element& element, const Vectors& vectors,
                                   const Together& together, const Alone& alone) {
     constexpr int width = reads_vectors(Instance) ? Width : 1;
     const std::int64_t thread = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
     const std::int64_t threads = std::int64_t{gridDim.x} * blockDim.x;
     const std::int64_t whole = range.count / (width * warp_size) * warp_size;
-    for (std::int64_t i = thread; i < whole; i += threads) {
+    std::int64_t i = thread;
+    if constexpr (reads_vectors(Instance) && Count > 1) {
+        for (; i + (Count - 1) * threads < whole; i += Count * threads)
+            vectors(scatter_vectors<Count, Width>{i * Width, threads * Width}, together);
+    }
+    for (; i < whole; i += threads) {
         if constexpr (reads_vectors(Instance))
-            vector(i * width, together);
+            vectors(scatter_vectors<1, Width>{i * Width, 0}, together);
         else
             element(i, together);
     }
-    for (std::int64_t i = whole * width + thread; i < range.count; i += threads) element(i, alone);
+    for (i = whole * width + thread; i < range.count; i += threads) element(i, alone);
 }
 
 /// Whether GPUs have operations of their own for what combine_in_shared_memory() does. Where they have none, threads
@@ -102,17 +107,27 @@ template <class T> __device__ T* in_register(T* shared) {
 #endif
 }
 
-/// How many copies of few bins a block has in its shared memory. More take more of it than they spare time.
-template <class Steps> inline constexpr int most_copies = is_native_in_shared_memory<Steps> ? 8 : 16;
+/// How many copies of few bins a block has in its shared memory. With native operations of 4 bytes, each lane of a warp
+/// may have a copy, in a bank of its own.
+template <class Steps>
+inline constexpr int most_copies = !is_native_in_shared_memory<Steps>         ? 16
+                                   : sizeof(typename Steps::accumulator) == 4 ? warp_size
+                                                                              : 8;
+/// The most threads of a block that has copies of the bins. Where lanes do not meet, what many warps share costs
+/// nothing, and is filled and emptied once for all of them.
+template <class Steps> constexpr int threads_of_copies(int threads) {
+    constexpr int most = 1024;
+    return most_copies<Steps> == warp_size ? most : threads;
+}
 /// With so many copies, the threads of a warp that meet in one are few.
 inline constexpr int enough_copies = 8;
 
 /// Combines into copies of the bins in shared memory, then those into the output. Copies of a bin are neighbours, and a
 /// thread's number says which one is its own: threads of a warp that meet in a bin mostly have different copies. Behind
 /// the bins there is one for what is dropped, which spares a branch.
-template <scatter_instance Instance, class Steps, int Width, class Element, class Vector>
+template <scatter_instance Instance, class Steps, int Width, class Element, class Vectors>
 __device__ void scatter_in_shared_memory(const detail::scatter_range& range, const scatter_target<Steps>& target,
-                                         const Element& element, const Vector& vector) {
+                                         const Element& element, const Vectors& vectors) {
     using accumulator = typename Steps::accumulator;
     auto* const own = dynamic_shared<accumulator>();
     const int copies = target.shared_copies, bins = static_cast<int>(target.count);
@@ -137,12 +152,16 @@ __device__ void scatter_in_shared_memory(const detail::scatter_range& range, con
         else
             add_together<std::int32_t>(target, one, add);
     };
-    each_in_any_order<Instance, Width>(range, element, vector, together, alone);
+    // While a thread combines one vector, the next one is on its way.
+    constexpr int in_flight = most_copies<Steps> == warp_size ? 2 : 1;
+    each_in_any_order<Instance, Width, in_flight>(range, element, vectors, together, alone);
     __syncthreads();
     FOLDWISE_NOT_UNROLLED
     for (int i = thread; i < bins; i += threads) {
-        accumulator total = own[i * copies];
-        for (int k = 1; k < copies; ++k) total = Steps::combine(total, own[i * copies + k]);
+        // Each thread begins with another copy, as neighbours' first ones would all be in a few banks.
+        const auto copy = [&](int k) { return own[i * copies + ((k + thread) & (copies - 1))]; };
+        accumulator total = copy(0);
+        for (int k = 1; k < copies; ++k) total = Steps::combine(total, copy(k));
         combine_atomically<Steps>(target.bin(i), total);
     }
 }
@@ -192,9 +211,9 @@ template <class Steps> class kept_bins {
 };
 
 /// Combines into the output.
-template <scatter_instance Instance, class Steps, int Width, class Element, class Vector>
+template <scatter_instance Instance, class Steps, int Width, class Element, class Vectors>
 __device__ void scatter_in_global_memory(const detail::scatter_range& range, const scatter_target<Steps>& target,
-                                         const Element& element, const Vector& vector) {
+                                         const Element& element, const Vectors& vectors) {
     using accumulator = typename Steps::accumulator;
     const kept_bins<Steps> kept(target.kept_bins);
     __syncthreads();
@@ -206,7 +225,7 @@ __device__ void scatter_in_global_memory(const detail::scatter_range& range, con
         if (target.find(one, number)) add(number, one, foldwise::detail::converted<typename Steps::value>(one.value));
     };
     const auto together = [&](const auto& one) { add_together<std::int64_t>(target, one, add); };
-    each_in_any_order<Instance, Width>(range, element, vector, together, alone);
+    each_in_any_order<Instance, Width, 1>(range, element, vectors, together, alone);
     __syncthreads();
     kept.flush(target);
 }

@@ -18,6 +18,22 @@ inline namespace FOLDWISE_BACKEND {
 using detail::scatter_instance;
 using detail::scatter_operation;
 
+/// The numbers of a thread's elements: `Count` vectors of `Width` neighbours, which are `apart` elements apart.
+template <int Count, int Width> struct scatter_vectors {
+    static constexpr int size = Count * Width;
+
+    std::int64_t first, apart;
+
+    __device__ std::int64_t operator[](int k) const { return first + k / Width * apart + k % Width; }
+};
+
+/// The elements of such vectors.
+template <class T, int Count, int Width> struct scatter_elements {
+    assembly<T, Width> vectors[Count];
+
+    __device__ T operator[](int k) const { return vectors[k / Width][k % Width]; }
+};
+
 /// An input of a scattered fold, as a kernel's parameter.
 template <class T> struct scatter_input {
     detail::scatter_operand place;
@@ -38,12 +54,19 @@ template <class T> struct scatter_input {
         return static_cast<const T*>(place.data)[offset];
     }
 
-    /// Returns Width neighbouring elements of a contiguous input.
-    template <int Width> __device__ pack<T, Width> load(std::int64_t first) const {
-        const T* const from = static_cast<const T*>(place.data) + first;
-        if (place.is_wide) return device_code::load<Width>(from);
-        pack<T, Width> loaded;
-        for (int k = 0; k < Width; ++k) loaded[k] = place.data ? from[k] : value;
+    /// Returns elements of a contiguous input.
+    template <int Count, int Width>
+    __device__ scatter_elements<T, Count, Width> load(const scatter_vectors<Count, Width>& numbers) const {
+        scatter_elements<T, Count, Width> loaded;
+        const T* const from = static_cast<const T*>(place.data);
+        if (place.is_wide) {
+            FOLDWISE_UNROLLED
+            for (int i = 0; i < Count; ++i) loaded.vectors[i] = assemble<Width>(from + numbers[i * Width]);
+        } else {
+            FOLDWISE_UNROLLED
+            for (int k = 0; k < numbers.size; ++k)
+                loaded.vectors[k / Width].set(k % Width, place.data ? from[numbers[k]] : value);
+        }
         return loaded;
     }
 };
