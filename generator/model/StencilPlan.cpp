@@ -97,8 +97,8 @@ StencilThread threadOf(const StencilSignature& signature) {
     return thread;
 }
 
-/// Whether blocks may compute several steps of a tile in shared memory: what is looked around in is stepped, and is read
-/// into registers.
+/// Whether blocks may compute several steps of a tile in shared memory: what is looked around in is stepped, and is
+/// read into registers.
 static bool hasTiles(const StencilSignature& signature) {
     constexpr std::uint32_t mostAxes = 2;
     return hasSteps(signature) && signature.around.size() == signature.outputs.size() && signature.rank <= mostAxes &&
