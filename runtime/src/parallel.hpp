@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -41,7 +42,7 @@ inline int threads_for(double nanoseconds) {
 }
 
 /// Runs [begin, end) and returns the nanoseconds per item.
-template <class Run> double time(std::int64_t begin, std::int64_t end, const Run& run) {
+template <class Run> double time(std::int64_t begin, std::int64_t end, Run& run) {
     const clock::time_point start = clock::now();
     run(begin, end);
     return std::chrono::duration<double, std::nano>(clock::now() - start).count() / static_cast<double>(end - begin);
@@ -198,24 +199,45 @@ void elements_in_parallel([[maybe_unused]] const void* kernel, std::int64_t coun
 #endif
 }
 
-/// How long a thread works before it takes more, where items' cost is unknown.
-inline constexpr std::int64_t turn_ns = 20'000;
+/// How long a thread works before it takes more, and how long the calling thread does to learn what items take, where
+/// their cost is unknown.
+inline constexpr std::int64_t turn_ns = 20'000, sample_ns = 2000;
+
+/// Returns how many items a thread takes at a time of `left`, if the last ones took so many nanoseconds each: a power
+/// of two. No thread takes more than its part of a quarter, as the last ones may take longer than the first.
+inline std::int64_t items_of_turn(double took, std::int64_t left, int threads) {
+    constexpr int turns_of_thread = 4;
+    constexpr double least_ns = 1000;
+    const double items = std::min(static_cast<double>(turn_ns) / took,
+                                  std::max(static_cast<double>(left) / (turns_of_thread * threads), least_ns / took));
+    return static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(std::max(items, 1.0))));
+}
 
 /// Calls run(begin, end) for ranges of items whose cost is unknown and may vary; `run` is what make() has given the
-/// thread, and ends when the thread has run its last range. The calling thread runs 1, 1, 2, 4, ... items until one
-/// range takes `turn_ns`; then threads take ranges of that many items, each a new one when it has finished the last.
+/// thread, and ends when the thread has run its last range. The calling thread runs 1, 1, 2, 4, ... items. When two
+/// such ranges have told what items take, and the rest is worth other threads, threads take ranges that take about
+/// `turn_ns`, each a new one when it has finished the last. When a range has taken so long, they take as many items as
+/// it had.
 template <class Make> void in_parallel_by_turns_of(std::int64_t count, const Make& make) {
     auto&& run = make();
 #ifdef _OPENMP
-    if (omp_get_max_threads() > 1 && !omp_in_parallel()) {
+    if (count > 0 && omp_get_max_threads() > 1 && !omp_in_parallel()) {
+        // The first items may take longer, as nothing is in the caches yet.
+        constexpr double alike = 8;
         std::int64_t begin = 0, turn = 1;
-        for (;;) {
-            const std::int64_t end = std::min(count, begin + turn);
-            const clock::time_point started = clock::now();
-            run(begin, end);
+        for (double last = 0;;) {
+            const std::int64_t end = std::min(count, begin + turn), items = end - begin;
+            const double took = time(begin, end, run), all = took * static_cast<double>(items);
             begin = end;
             if (begin == count) return;
-            if (clock::now() - started >= std::chrono::nanoseconds(turn_ns)) break;
+            if (all >= static_cast<double>(turn_ns)) break;
+            if (all >= static_cast<double>(sample_ns) && all <= alike * last &&
+                threads_for(took * static_cast<double>(count - begin)) > 1) {
+                turn = std::max(items_of_turn(took, count - begin, omp_get_max_threads()),
+                                std::min(begin, chunk_multiple));
+                break;
+            }
+            last = all;
             turn = begin;
         }
         // Powers of two: when items are so cheap that many make a turn, no two threads write to one cache line.

@@ -93,6 +93,31 @@ TEST_F(InParallelByTurns, EachThreadHasOneRunThatEndsAfterItsLastRange) {
 }
 
 #ifdef _OPENMP
+TEST_F(InParallelByTurns, TensOfMicrosecondsAreWorthOtherThreads) {
+    std::atomic<int> others = 0;
+    const auto caller = std::this_thread::get_id();
+    for (int call = 0; call < 1000 && others == 0; ++call)  // on a busy machine they may come too late
+        in_parallel_by_turns(40, [&](std::int64_t begin, std::int64_t end) {
+            if (std::this_thread::get_id() != caller) ++others;
+            for (const auto until = clock::now() + (end - begin) * 1us; clock::now() < until;) {
+            }
+        });
+    EXPECT_GT(others, 0);
+}
+
+TEST_F(InParallelByTurns, ASlowFirstItemDoesNotMakeTurnsSmall) {
+    std::int64_t ranges = 0;
+    std::mutex mutex;
+    in_parallel_by_turns(100'000, [&](std::int64_t begin, std::int64_t) {
+        if (begin == 0)
+            for (const auto until = clock::now() + 10us; clock::now() < until;) {
+            }
+        const std::lock_guard lock(mutex);
+        ++ranges;
+    });
+    EXPECT_LT(ranges, 1000);
+}
+
 TEST_F(InParallelByTurns, NobodyWaitsBehindASlowItem) {
     constexpr std::int64_t count = 400;
     std::atomic<std::int64_t> done = 0;
