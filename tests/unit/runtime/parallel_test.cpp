@@ -96,8 +96,8 @@ TEST_F(InParallelByTurns, EachThreadHasOneRunThatEndsAfterItsLastRange) {
 TEST_F(InParallelByTurns, TensOfMicrosecondsAreWorthOtherThreads) {
     std::atomic<int> others = 0;
     const auto caller = std::this_thread::get_id();
-    for (int call = 0; call < 1000 && others == 0; ++call)  // on a busy machine they may come too late
-        in_parallel_by_turns(40, [&](std::int64_t begin, std::int64_t end) {
+    for (int call = 0; call < 100 && others == 0; ++call)  // on a busy machine they may come too late
+        in_parallel_by_turns(20, [&](std::int64_t begin, std::int64_t end) {
             if (std::this_thread::get_id() != caller) ++others;
             for (const auto until = clock::now() + (end - begin) * 1us; clock::now() < until;) {
             }
