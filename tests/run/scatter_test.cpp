@@ -133,6 +133,31 @@ TYPED_TEST(Total, OfAnyShape) {
     });
 }
 
+/// More elements than run at once, on a GPU, have large blocks with more copies of the bins.
+TEST(Scatter, ManyElementsInFewPlaces) {
+    const std::size_t count = runs_on("cuda") ? 5'000'003 : 50'003;
+    generator rng(21);
+    std::vector<std::int32_t> places(count), values(count);
+    std::vector<std::uint16_t> narrow(count);
+    std::vector<std::uint32_t> bits(count);
+    for (std::size_t i = 0; i < count; ++i) {
+        places[i] = static_cast<std::int32_t>(below(rng, 9100)) - 50;
+        values[i] = static_cast<std::int32_t>(below(rng, 100));
+        narrow[i] = static_cast<std::uint16_t>(rng());
+        bits[i] = static_cast<std::uint32_t>(rng());
+    }
+    for (const std::int64_t bins : {1, 64, 256, 700, 9000}) {
+        std::vector<std::int32_t> sums(static_cast<std::size_t>(bins));
+        std::vector<std::uint32_t> either(static_cast<std::size_t>(bins));
+        for (std::size_t i = 0; i < count; ++i) {
+            if (places[i] >= 0 && places[i] < bins) sums[static_cast<std::size_t>(places[i])] += values[i];
+            if (narrow[i] < bins) either[narrow[i]] ^= bits[i];
+        }
+        EXPECT_TRUE(run::total(places, values, shape{bins}).to_host() == sums) << bins;
+        EXPECT_TRUE(run::either(narrow, bits, shape{bins}).to_host() == either) << bins;
+    }
+}
+
 TEST(Scatter, OrderIsKept) {
     many(trials(), [](unsigned seed) {
         generator rng(seed);

@@ -7,17 +7,19 @@ namespace foldwise::detail {
 
 namespace {
 
-/// Microseconds of an H200, from 195 launches with other tiles, of which they tell the time within a seventh:
+/// Microseconds of an H200, from 195 launches with other tiles, of which they tell the time within 11 %:
 /// docs/performance/notes/stencil.md, *Several steps of a tile*.
 struct tiling_costs {
     /// A launch of several steps, and a launch of a single one that has little to do.
-    double launch = 2.05, single_step = 3.84;
+    double launch = 0.77, single_step = 3.97;
+    /// What blocks that run at once wait for their first elements and for what they store.
+    double wave = 1.8;
     /// What one multiprocessor takes for each byte that it loads from memory or stores there.
-    double byte = 2.46e-5;
+    double byte = 2.7e-5;
     /// What a warp takes to read or write a word of shared memory for each of its threads, and to compute with one.
-    double word = 2.92e-4, operation = 2.26e-4;
-    /// A step of a block, beside its elements.
-    double step = 0.33;
+    double word = 2.79e-4, operation = 2.08e-4;
+    /// A step of a block, and of each warp's group of elements, beside these elements.
+    double step = 0.27, group = 2.2e-3;
 };
 constexpr tiling_costs costs;
 
@@ -83,17 +85,22 @@ class tile_planner {
         const std::int64_t count = tiles.count[0] * tiles.count[1];
         // Fewer blocks than there is room for do not share a multiprocessor.
         const std::int64_t together = std::min<std::int64_t>(blocks, divided(count, traits_.multiprocessors));
-        double block = costs.byte * static_cast<double>(bytes);
+        double computes = 0;
         for (std::int64_t left = 0; left < steps; ++left) {
             const std::int64_t down = traits_.rank > 1 ? divided(computed(0, left), traits_.per_thread) : 1;
             const std::int64_t warps =
                 traits_.rank > 1 ? divided(computed(1, left), warp_threads)
                                  : divided(computed(0, left), std::int64_t{warp_threads} * traits_.per_thread);
-            block += costs.step / static_cast<double>(together) + static_cast<double>(down * warps) * cost_of_warp();
+            computes += costs.step / static_cast<double>(together) + static_cast<double>(down * warps) * cost_of_warp();
         }
         const std::int64_t waves = divided(count, traits_.multiprocessors * together);
-        const double cost = static_cast<double>(divided(steps_, steps)) *
-                            (costs.launch + static_cast<double>(waves * together) * block);
+        // While one block loads, the others compute.
+        const double blocks_at_once = static_cast<double>(together);
+        const double loading = blocks_at_once * costs.byte * static_cast<double>(bytes),
+                     computing = blocks_at_once * computes;
+        const double wave = costs.wave + std::max(loading, computing) + std::min(loading, computing) / blocks_at_once;
+        const double cost =
+            static_cast<double>(divided(steps_, steps)) * (costs.launch + static_cast<double>(waves) * wave);
         if (cost >= best_cost_) return;
         best_cost_ = cost;
         const std::int64_t row = traits_.rank > 1 ? stencil_tile_row : 1;
@@ -109,8 +116,8 @@ class tile_planner {
                                   ? (1 + 2 * margin / elements) * static_cast<double>(2 * traits_.margin[1] + 1)
                                   : 2 * margin + 1;
         const double words = std::min(window, static_cast<double>(traits_.reads)) + 1;
-        return elements * (costs.word * words * static_cast<double>(traits_.cell_bytes) / word_bytes +
-                           costs.operation * traits_.reads);
+        return costs.group + elements * (costs.word * words * static_cast<double>(traits_.cell_bytes) / word_bytes +
+                                         costs.operation * traits_.reads);
     }
     double cost_of_single_step() const {
         const std::int64_t elements = traits_.extents[0] * (traits_.rank > 1 ? traits_.extents[1] : 1);
