@@ -17,9 +17,9 @@ using namespace clang;
 namespace {
 
 /// Collects the references to each parameter and variable of a body.
-class Mentions : public DynamicRecursiveASTVisitor {
+class MentionsFinder : public DynamicRecursiveASTVisitor {
   public:
-    explicit Mentions(std::map<const ValueDecl*, std::vector<const DeclRefExpr*>>& found) : found_(found) {}
+    explicit MentionsFinder(std::map<const ValueDecl*, std::vector<const DeclRefExpr*>>& found) : found_(found) {}
     bool VisitDeclRefExpr(DeclRefExpr* e) override {
         found_[e->getDecl()].push_back(e);
         return true;
@@ -45,13 +45,13 @@ const Expr& ForallValues::ignoreNoOps(const Expr& expression) {
 
 ForallValues::ForallValues(const FunctionDecl& body)
     : body_(body), index_(*body.getParamDecl(0)), axes_(indexRank(body)), parents_(body.getBody()) {
-    Mentions(mentions_).TraverseStmt(body.getBody());
+    MentionsFinder(mentions_).TraverseStmt(body.getBody());
 }
 
 ForallValues::ForallValues(const FunctionDecl& phase, const FunctionDecl& block, llvm::ArrayRef<std::uint64_t> extents)
     : body_(phase), index_(*phase.getParamDecl(0)), axes_(indexRank(phase)), block_(&block),
       items_(extents.begin(), extents.end()), parents_(block.getBody()) {
-    Mentions(mentions_).TraverseStmt(block.getBody());
+    MentionsFinder(mentions_).TraverseStmt(block.getBody());
 }
 
 const CXXOperatorCallExpr* ForallValues::elementOf(const Expr& expression) const {

@@ -19,7 +19,7 @@ using namespace clang;
 
 namespace {
 
-using Kind = SharedUse::Kind;
+using UseKind = SharedUse::Kind;
 
 bool isAtomic(QualType type) {
     const CXXRecordDecl* record = type.getNonReferenceType()->getAsCXXRecordDecl();
@@ -89,7 +89,7 @@ class UseFinder : public RunTimeVisitor {
         const bool isElement = element && !element->isTypeDependent() &&
                                element->getArg(0)->IgnoreParenImpCasts() == &mention &&
                                (element->getOperator() == OO_Subscript || element->getOperator() == OO_Call);
-        SharedUse use{Kind::Other, static_cast<unsigned>(found_.phases.size() - 1), &mention, nullptr, &mention};
+        SharedUse use{UseKind::Other, static_cast<unsigned>(found_.phases.size() - 1), &mention, nullptr, &mention};
         if (isElement && !isInLambda_) {
             use.element = element;
             std::tie(use.kind, use.at) = kindOf(*element);
@@ -97,18 +97,18 @@ class UseFinder : public RunTimeVisitor {
         found_.uses.push_back(use);
     }
 
-    std::pair<Kind, const Expr*> kindOf(const CXXOperatorCallExpr& element) const {
-        if (isOnlyRead(element, parents_)) return {Kind::Read, &element};
+    std::pair<UseKind, const Expr*> kindOf(const CXXOperatorCallExpr& element) const {
+        if (isOnlyRead(element, parents_)) return {UseKind::Read, &element};
         const Expr& referring = parents_.referring(element);
         const Stmt* user = parents_.of(referring);
         if (const auto* assignment = dyn_cast_or_null<BinaryOperator>(user);
             assignment && assignment->isAssignmentOp() && assignment->getLHS()->IgnoreParens() == &referring)
-            return {assignment->isCompoundAssignmentOp() ? Kind::Update : Kind::Store, assignment};
+            return {assignment->isCompoundAssignmentOp() ? UseKind::Update : UseKind::Store, assignment};
         if (const auto* step = dyn_cast_or_null<UnaryOperator>(user); step && step->isIncrementDecrementOp())
-            return {Kind::Update, step};
+            return {UseKind::Update, step};
         if (const auto* made = dyn_cast_or_null<CXXConstructExpr>(user); made && isAtomic(made->getType()))
-            if (const Expr* call = updateBy(*made)) return {Kind::Update, call};
-        return {Kind::Other, &element};
+            if (const Expr* call = updateBy(*made)) return {UseKind::Update, call};
+        return {UseKind::Other, &element};
     }
 
     /// A call that updates an element by a std::atomic_ref which is made for it, where nothing else is done with that;

@@ -21,7 +21,7 @@ using namespace clang;
 
 namespace {
 
-using Kind = SharedUse::Kind;
+using UseKind = SharedUse::Kind;
 using Coordinates = std::vector<std::int64_t>;
 using Elements = std::set<Coordinates>;
 
@@ -58,7 +58,7 @@ class ArrayFinder {
     std::optional<UnwrittenElement> find() {
         for (const SharedUse* use : uses_) {
             const PhaseOfBlock& phase = all_.phases[use->phase];
-            if (use->kind != Kind::Read || phase.isOnce() || phase.isConditional) continue;
+            if (use->kind != UseKind::Read || phase.isOnce() || phase.isConditional) continue;
             const std::optional<Elements> written = writtenBefore(*use);
             if (std::optional<UnwrittenElement> read = written ? readBeside(*use, *written) : std::nullopt) return read;
         }
@@ -81,7 +81,7 @@ class ArrayFinder {
     std::optional<Elements> writtenBefore(const SharedUse& read) {
         Elements all;
         for (const SharedUse* use : uses_) {
-            if (use->kind == Kind::Read || !all_.mayPrecede(*use, read)) continue;
+            if (use->kind == UseKind::Read || !all_.mayPrecede(*use, read)) continue;
             auto known = written_.find(use);
             if (known == written_.end()) known = written_.emplace(use, writtenBy(*use)).first;
             if (!known->second) return std::nullopt;
@@ -91,7 +91,7 @@ class ArrayFinder {
     }
 
     std::optional<Elements> writtenBy(const SharedUse& use) {
-        if (use.kind == Kind::Other) return std::nullopt;
+        if (use.kind == UseKind::Other) return std::nullopt;
         if (all_.phases[use.phase].isOnce()) return constantPlace(*use.element);
         Phase& phase = phaseOfUse(use);
         const TaskWay way(phase.values, *use.at);

@@ -13,7 +13,7 @@ using namespace clang;
 
 namespace {
 
-using Kind = SharedUse::Kind;
+using UseKind = SharedUse::Kind;
 
 class UnwrittenFinder {
   public:
@@ -29,10 +29,10 @@ class UnwrittenFinder {
 
   private:
     /// Whether a use depends on what an element had before.
-    static bool isOld(const SharedUse& use) { return use.kind == Kind::Read || use.kind == Kind::Update; }
+    static bool isOld(const SharedUse& use) { return use.kind == UseKind::Read || use.kind == UseKind::Update; }
     bool hasWriteBefore(const SharedUse& use) const {
         return llvm::any_of(all_.uses, [&](const SharedUse& other) {
-            return &other.array() == &use.array() && (other.kind == Kind::Store || other.kind == Kind::Other) &&
+            return &other.array() == &use.array() && (other.kind == UseKind::Store || other.kind == UseKind::Other) &&
                    all_.mayPrecede(other, use);
         });
     }
@@ -43,7 +43,7 @@ class UnwrittenFinder {
         one.at = use.element->getBeginLoc();
         one.element = use.element->getSourceRange();
         one.array = &array;
-        one.isUpdate = use.kind == Kind::Update;
+        one.isUpdate = use.kind == UseKind::Update;
         if (one.isUpdate) one.clearing = clearing(array);
         found_.push_back(std::move(one));
     }

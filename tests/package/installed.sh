@@ -2,15 +2,18 @@
 # A consumer of an installed copy, and of the same copy after it has been moved.
 source "$(dirname "$0")/common.sh"
 
-use() {  # use PREFIX
+use() {  # use PREFIX [KIND...]: also libraries of these kinds
+  local prefix=$1 has_libraries=OFF
+  shift
+  (($# == 0)) || has_libraries=ON
   rm -rf build
-  quietly cmake -S "$SOURCE/tests/package/consumer" -B build -G Ninja -DCMAKE_PREFIX_PATH="$1" -DBACKENDS="$backends" \
-    -DFOLDWISE_GENERATOR_EXECUTABLE=
+  quietly cmake -S "$SOURCE/tests/package/consumer" -B build -G Ninja -DCMAKE_PREFIX_PATH="$prefix" -DBACKENDS="$backends" \
+    -DLIBRARIES=$has_libraries -DFOLDWISE_GENERATOR_EXECUTABLE=
   quietly cmake --build build
   expect "0 3" build/barrier
   for executor in cpu simulator; do
     expect "7 10007 5" env FOLDWISE_EXECUTOR=$executor build/app
-    for kind in static shared object interface; do expect 6 env FOLDWISE_EXECUTOR=$executor build/$kind; done
+    for kind; do expect 6 env FOLDWISE_EXECUTOR=$executor build/$kind; done
   done
 }
 
@@ -70,7 +73,7 @@ leads_to_pages() {  # leads_to_pages PREFIX
 }
 leads_to_pages "$WORK/here"
 explains "$WORK/here"
-use "$WORK/here"
+use "$WORK/here" static shared object interface
 
 mv here there
 leads_to_pages "$WORK/there"

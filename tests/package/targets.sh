@@ -2,6 +2,7 @@
 # What decides how and when a target's sources are compiled decides it for its kernels.
 # usage: targets.sh CMAKE_GENERATOR
 source "$(dirname "$0")/common.sh"
+share_compilations
 cmake_generator=$1
 
 use() {  # use BUILD BACKENDS

@@ -1,11 +1,11 @@
 // Items' own variables are registers, also where a thread has several; shared memory is reached without dividing; a
 // block's phases have one barrier between them, and none before the first or behind the last.
 // RUN: %generate %s -- %include
-// RUN: %nvcc -arch=sm_90 -ptx -o %t.ptx %t.out/blocks.kernels.cu
+// RUN: %nvcc_with_ptx -arch=sm_90 -Xptxas -v -o %t.cubin %t.out/blocks.kernels.cu > %t.log 2>&1
+// RUN: mv %t.out/blocks.kernels.ptx %t.ptx
 // RUN: %waits %t.ptx
 // RUN: %kernel %t.ptx transpose_float plain | FileCheck %s --check-prefix=TURN --implicit-check-not=.local --implicit-check-not=bar.sync --implicit-check-not=barrier.sync --implicit-check-not=rem. --implicit-check-not=div.
 // RUN: %kernel %t.ptx shares_double plain | FileCheck %s --check-prefix=SHARES --implicit-check-not=.local
-// RUN: %nvcc -arch=sm_90 -cubin -Xptxas -v -o %t.cubin %t.out/blocks.kernels.cu > %t.log 2>&1
 // RUN: FileCheck --check-prefix=FRAME --implicit-check-not="{{[1-9][0-9]*}} bytes stack frame" %s < %t.log
 #include <foldwise/spec.hpp>
 

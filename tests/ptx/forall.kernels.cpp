@@ -2,7 +2,8 @@
 // float kernel computes nothing in double. No stack frame, no spills, and registers for eight blocks of 256 threads on a
 // multiprocessor.
 // RUN: %generate %s -- %include
-// RUN: %nvcc -arch=sm_90 -ptx -o %t.ptx %t.out/forall.kernels.cu
+// RUN: %nvcc_with_ptx -arch=sm_90 -Xptxas -v -o %t.cubin %t.out/forall.kernels.cu > %t.log 2>&1
+// RUN: mv %t.out/forall.kernels.ptx %t.ptx
 // RUN: %waits %t.ptx
 // RUN: %kernel %t.ptx twice_float plain | FileCheck %s --check-prefix=TWICE --implicit-check-not=.local --implicit-check-not=.f64 --implicit-check-not=mul.
 // RUN: %kernel %t.ptx twice_float vectors | FileCheck %s --check-prefix=VECTORS --implicit-check-not=.local --implicit-check-not=.f64
@@ -16,7 +17,6 @@
 // RUN: %kernel %t.ptx blur_float several | FileCheck %s --check-prefix=ROW --implicit-check-not=.local
 // RUN: %kernel %t.ptx sum_rows_float warps | FileCheck %s --check-prefix=WARPS --implicit-check-not=.local
 // RUN: %kernel %t.ptx nearest_float several | FileCheck %s --check-prefix=STEP --implicit-check-not=.local
-// RUN: %nvcc -arch=sm_90 -cubin -Xptxas -v -o %t.cubin %t.out/forall.kernels.cu > %t.log 2>&1
 // RUN: FileCheck %s < %t.log
 #include <foldwise/spec.hpp>
 

@@ -1,10 +1,10 @@
 // Items in shared memory are copied there without registers on the way, and read and written by instructions for shared
 // memory. No kernel has a stack frame, and blocks of 128 threads fit twelve times on a multiprocessor.
 // RUN: %generate %s -- %include
-// RUN: %nvcc -arch=sm_90 -ptx -o %t.ptx %t.out/guvectorize_resources.kernels.cu
+// RUN: %nvcc_with_ptx -arch=sm_90 -Xptxas -v -o %t.cubin %t.out/guvectorize_resources.kernels.cu > %t.log 2>&1
+// RUN: mv %t.out/guvectorize_resources.kernels.ptx %t.ptx
 // RUN: %waits %t.ptx
 // RUN: %kernel %t.ptx matmul_double staged | FileCheck %s --check-prefix=STAGED --implicit-check-not=ld.f64 --implicit-check-not=st.f64 --implicit-check-not=ld.global
-// RUN: %nvcc -arch=sm_90 -cubin -Xptxas -v -o %t.cubin %t.out/guvectorize_resources.kernels.cu > %t.log 2>&1
 // RUN: FileCheck %s < %t.log
 #include <foldwise/spec.hpp>
 

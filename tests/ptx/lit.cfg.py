@@ -13,6 +13,7 @@ config.environment["PATH"] = os.pathsep.join([config.llvm_tools, config.environm
 nvcc = (f"{config.nvcc} -std=c++20 --expt-relaxed-constexpr -I{config.include} -Xcompiler=-Wall,-Wextra "
         "-Werror=all-warnings")
 config.substitutions += [
+    ("%nvcc_with_ptx", f"{nvcc} -cubin --keep --keep-dir %t.out"),  # leaves NAME.kernels.ptx there, too
     ("%generate", f"{config.foldwise} --backend=cuda --out-dir=%t.out"),
     ("%nvcc", nvcc),
     ("%host", f"{config.compiler} -std=c++20 -I{config.include}"),

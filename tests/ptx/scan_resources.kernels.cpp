@@ -1,13 +1,13 @@
 // Scans of contiguous arrays load and store 16 bytes at once; the others do not divide 64-bit numbers. Registers for as
 // many blocks on a multiprocessor as blocks_of_scan() counts on; along columns one is spilled at most.
 // RUN: %generate %s -- %include
-// RUN: %nvcc -arch=sm_90 -ptx -o %t.ptx %t.out/scan_resources.kernels.cu
+// RUN: %nvcc_with_ptx -arch=sm_90 -Xptxas -v -o %t.cubin %t.out/scan_resources.kernels.cu > %t.log 2>&1
+// RUN: mv %t.out/scan_resources.kernels.ptx %t.ptx
 // RUN: %waits %t.ptx
 // RUN: %kernel %t.ptx running_float vectors | FileCheck %s --check-prefix=VECTORS --implicit-check-not=.f64 --implicit-check-not=rem. --implicit-check-not=div.{{[us]}}
 // RUN: %kernel %t.ptx running_float pipelined | FileCheck %s --check-prefix=PIPELINED --implicit-check-not=.f64 --implicit-check-not=rem. --implicit-check-not=div.{{[us]}}
 // RUN: %kernel %t.ptx running_float elements | FileCheck %s --check-prefix=ELEMENTS --implicit-check-not=.f64 --implicit-check-not=rem. --implicit-check-not=div.{{[us]}}
 // RUN: %kernel %t.ptx running_float columns | FileCheck %s --check-prefix=COLUMNS --implicit-check-not=.f64 --implicit-check-not=rem. --implicit-check-not=div.{{[us]}}
-// RUN: %nvcc -arch=sm_90 -cubin -Xptxas -v -o %t.cubin %t.out/scan_resources.kernels.cu > %t.log 2>&1
 // RUN: FileCheck --check-prefix=FIVE %s < %t.log
 // RUN: FileCheck --check-prefix=AHEAD %s < %t.log
 // RUN: FileCheck --check-prefix=FOUR %s < %t.log

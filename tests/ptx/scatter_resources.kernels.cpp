@@ -2,11 +2,11 @@
 // combine by the GPU's own operations where it has them. No instance spills registers, with little room or much in an
 // accumulator, and all leave room for four blocks of 256 threads on a multiprocessor.
 // RUN: %generate %s -- %include
-// RUN: %nvcc -arch=sm_90 -ptx -o %t.ptx %t.out/scatter_resources.kernels.cu
+// RUN: %nvcc_with_ptx -arch=sm_90 -Xptxas -v -o %t.cubin %t.out/scatter_resources.kernels.cu > %t.log 2>&1
+// RUN: mv %t.out/scatter_resources.kernels.ptx %t.ptx
 // RUN: %waits %t.ptx
 // RUN: %kernel %t.ptx counted_uint8 shared_vectors | FileCheck %s --check-prefix=COUNTS --implicit-check-not=rem.{{[us]}}64 --implicit-check-not=div.{{[us]}}64 --implicit-check-not=.cas.
 // RUN: %kernel %t.ptx added_int32_float atomic_vectors | FileCheck %s --check-prefix=SUMS --implicit-check-not=rem.{{[us]}}64 --implicit-check-not=div.{{[us]}}64
-// RUN: %nvcc -arch=sm_90 -cubin -Xptxas -v -o %t.cubin %t.out/scatter_resources.kernels.cu > %t.log 2>&1
 // RUN: FileCheck --check-prefix=RESOURCES --implicit-check-not={{[1-9][0-9]*}}{{" bytes spill"}} %s < %t.log
 #include <foldwise/spec.hpp>
 

@@ -1,12 +1,12 @@
 // Four vectors of a thread look at what is around them in registers: each vector is loaded once, and beside it single
 // elements. Threads at edges run the same code. Nothing is kept in local memory, also of windows that loops go through.
 // RUN: %generate %s -- %include
-// RUN: %nvcc -arch=sm_90 -ptx -o %t.ptx %t.out/stencil.kernels.cu
+// RUN: %nvcc_with_ptx -arch=sm_90 -Xptxas -v -o %t.cubin %t.out/stencil.kernels.cu > %t.log 2>&1
+// RUN: mv %t.out/stencil.kernels.ptx %t.ptx
 // RUN: %waits %t.ptx
 // RUN: %kernel %t.ptx seven_float vectors | FileCheck %s --check-prefix=SEVEN --implicit-check-not=.local --implicit-check-not=ld.global --implicit-check-not=st.global
 // RUN: %kernel %t.ptx seven_float rows | FileCheck %s --check-prefix=ROWS --implicit-check-not=.local --implicit-check-not=ld.global --implicit-check-not=st.global
 // RUN: %kernel %t.ptx five_double vectors | FileCheck %s --check-prefix=FIVE --implicit-check-not=.local --implicit-check-not=ld.global --implicit-check-not=st.global
-// RUN: %nvcc -arch=sm_90 -cubin -Xptxas -v -o %t.cubin %t.out/stencil.kernels.cu > %t.log 2>&1
 // RUN: FileCheck --check-prefix=FRAME --implicit-check-not="{{[1-9][0-9]*}} bytes stack frame" %s < %t.log
 // FRAME: 0 bytes stack frame
 #include <foldwise/spec.hpp>

@@ -9,7 +9,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
+#include <initializer_list>
 #include <iterator>
 #include <new>
 #include <numeric>
@@ -21,7 +23,29 @@ namespace {
 
 using namespace run_tests;
 
-using extents_of = std::vector<std::int64_t>;
+/// Extents or an index, of four axes at most. There is one for each of millions of tasks, so it allocates nothing.
+class extents_of {
+  public:
+    extents_of() = default;
+    explicit extents_of(std::size_t rank) : rank_(rank) {}
+    extents_of(std::initializer_list<std::int64_t> values) {
+        for (const std::int64_t value : values) push_back(value);
+    }
+
+    void push_back(std::int64_t value) { values_.at(rank_++) = value; }
+    std::size_t size() const { return rank_; }
+    std::int64_t* begin() { return values_.data(); }
+    std::int64_t* end() { return values_.data() + rank_; }
+    std::int64_t& operator[](std::size_t axis) { return values_[axis]; }
+    const std::int64_t& operator[](std::size_t axis) const { return values_[axis]; }
+    std::int64_t back() const { return values_[rank_ - 1]; }
+
+  private:
+    std::array<std::int64_t, 4> values_{};
+    std::size_t rank_ = 0;
+};
+
+shape shape_of(const extents_of& extents) { return shape(std::span(&extents[0], extents.size())); }
 
 constexpr std::int64_t least_tasks = std::int64_t{1} << 20;
 

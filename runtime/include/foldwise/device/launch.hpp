@@ -82,6 +82,13 @@ __device__ inline void stop_too() {
 #endif
 }
 
+/// How many threads run at once on a multiprocessor of any GPU that this code is compiled for.
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+constexpr int multiprocessor_threads = 1024;
+#else
+constexpr int multiprocessor_threads = 1536;
+#endif
+
 #ifdef FOLDWISE_SIMULATOR
 
 /// A kernel in the form in which the simulator runs it.

@@ -36,10 +36,18 @@ template <class Steps> struct partial {
     }
 };
 
+/// What lanes exchange at once. In the simulator, whose threads take turns for each exchange, that is as much as there
+/// can be.
+#ifdef FOLDWISE_SIMULATOR
+using exchanged_word = std::uint64_t;
+#else
+using exchanged_word = std::uint32_t;
+#endif
+
 /// Returns a value that lanes exchange word by word: `exchange` returns what another lane has of a word.
 template <class T, class Exchange> __device__ inline T exchanged_words(const T& value, const Exchange& exchange) {
-    constexpr int words = (sizeof(T) + 3) / 4;
-    std::uint32_t bits[words] = {};
+    constexpr int size = sizeof(exchanged_word), words = (sizeof(T) + size - 1) / size;
+    exchanged_word bits[words] = {};
     memcpy(bits, &value, sizeof(T));
     FOLDWISE_UNROLLED
     for (int word = 0; word < words; ++word) bits[word] = exchange(bits[word]);
@@ -50,19 +58,19 @@ template <class T, class Exchange> __device__ inline T exchanged_words(const T& 
 
 /// Returns the value of the lane whose number is greater by `distance`. All lanes of the warp must call it.
 template <class T> __device__ inline T shuffle_down(const T& value, int distance) {
-    return exchanged_words(value, [distance](std::uint32_t word) {
+    return exchanged_words(value, [distance](exchanged_word word) {
         return __shfl_down_sync(0xffffffffu, word, static_cast<unsigned int>(distance));
     });
 }
 /// Returns the value of the lane whose number is less by `distance`. All lanes of the warp must call it.
 template <class T> __device__ inline T shuffle_up(const T& value, int distance) {
-    return exchanged_words(value, [distance](std::uint32_t word) {
+    return exchanged_words(value, [distance](exchanged_word word) {
         return __shfl_up_sync(0xffffffffu, word, static_cast<unsigned int>(distance));
     });
 }
 /// Returns the value of the lane of that number. All lanes of the warp must call it.
 template <class T> __device__ inline T shuffle_from(const T& value, int lane) {
-    return exchanged_words(value, [lane](std::uint32_t word) { return __shfl_sync(0xffffffffu, word, lane); });
+    return exchanged_words(value, [lane](exchanged_word word) { return __shfl_sync(0xffffffffu, word, lane); });
 }
 
 /// Calls step(distance) for the distances at which `lanes` neighbouring lanes, a power of two, exchange results.

@@ -51,14 +51,9 @@ template <class Elements> constexpr int least_blocks(int threads) {
     // A thread of these has as many elements in flight as fit in 64 registers.
     if (reducer_of(Elements::instance) == reducer::segmented)
         return sizeof(typename Elements::steps::accumulator) <= 8 ? 2 : 1;
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
-    constexpr int most_threads = 1024;
-#else
-    constexpr int most_threads = 1536;
-#endif
     int blocks = most_blocks;
-    while (blocks > 1 &&
-           (blocks * threads > most_threads || 10 * fold_words<Elements>() > 7 * registers_of(threads, blocks)))
+    while (blocks > 1 && (blocks * threads > multiprocessor_threads ||
+                          10 * fold_words<Elements>() > 7 * registers_of(threads, blocks)))
         --blocks;
     return blocks;
 }

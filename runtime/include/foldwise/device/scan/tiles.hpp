@@ -35,10 +35,11 @@ template <int Threads, class Elements> struct tile_memory {
 };
 
 /// Returns how many blocks of a kernel are to share a multiprocessor: as many as have room for their tiles, but no more
-/// than leave each thread 48 registers or, for large accumulators, 64.
+/// than leave each thread 48 registers or, for large accumulators, 64; and no more threads than it runs.
 template <class Elements> constexpr int scan_blocks(int threads) {
     const int registers = sizeof(typename Elements::steps::accumulator) <= 8 ? 48 : 64, all = 65536;
-    return all / (registers * threads);
+    const int blocks = all / (registers * threads), most = multiprocessor_threads / threads;
+    return blocks < most ? blocks : most;
 }
 
 /// Returns how many of the `most` elements from the one numbered `first` on exist.
