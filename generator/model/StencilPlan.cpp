@@ -109,7 +109,7 @@ template <> const TemplateWords& templateWords<StencilSpec>() {
     static const TemplateWords words =
         withCommonWords({.parameters = {"count", "place"},
                          .locals = {"Layout", "at", "begin", "compute", "end", "grid", "is_dense", "lane", "lane_type",
-                                    "results", "role", "roles"},
+                                    "reach", "results", "role", "roles"},
                          .types = {"lane_type", "role"},
                          .besideTypes = {},
                          .symbols = {"launch_<symbol>", "launch_<symbol>_is_per_thread", "run_<symbol>",
