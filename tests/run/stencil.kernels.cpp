@@ -113,6 +113,13 @@ auto pair = foldwise::stencil(
         return std::tuple{low, high};
     },
     foldwise::edge::mirror);
+auto mixed = foldwise::stencil(
+    [](foldwise::around<const std::int8_t, 1> a, foldwise::around<const double, 1> b) {
+        const std::int8_t low = static_cast<std::int8_t>(a(1) - a(-1));
+        const double high = 0.5 * (b(-1) + b(2)) + a(0);
+        return std::tuple{low, high};
+    },
+    foldwise::edge::symmetric);
 auto held = foldwise::stencil([](foldwise::around<const double, 1> a) { return a(-1) + a(1); }, foldwise::edge::skip);
 auto wave = foldwise::stencil(
     [](foldwise::around<const std::int32_t, 1> u, foldwise::around<const std::int32_t, 1> v,

@@ -380,6 +380,23 @@ TEST(Stencil, StepsTakeValuesAndWholeArrays) {
     }
 }
 
+TEST(Stencil, SteppedArraysMayBeOfAnyTypes) {
+    generator rng(11);
+    for (const std::int64_t count : {1, 9, 333, 5001}) {
+        const strided<std::int8_t> a({count}, rng, [](std::int64_t i) { return static_cast<std::int8_t>(i % 11); });
+        const strided<double> b({count}, rng, [](std::int64_t i) { return static_cast<double>(i % 9); });
+        auto [low, high] = windows::mixed(a.view, b.view);
+        for (int k = 1; k < 5; ++k) {
+            auto [next_low, next_high] = windows::mixed(low, high);
+            low = std::move(next_low);
+            high = std::move(next_high);
+        }
+        const auto [all_low, all_high] = windows::mixed(a.view, b.view, foldwise::steps(5));
+        EXPECT_EQ(all_low.to_host(), low.to_host());
+        EXPECT_EQ(all_high.to_host(), high.to_host());
+    }
+}
+
 TEST(Stencil, StepsKeepWhatIsSkipped) {
     const std::vector<double> x{1, 2, 3, 4, 5};
     for (const int steps : {1, 2, 5}) {

@@ -24,6 +24,9 @@ struct tiling_costs {
 constexpr tiling_costs costs;
 
 constexpr std::int64_t most_steps = 32, word_bytes = 4;
+/// Arrays in shared memory have a multiple of this many elements, so that the next one, of any type, is aligned.
+constexpr std::int64_t aligned_cells = 16;
+static_assert(stencil_tile_row % aligned_cells == 0);
 
 class tile_planner {
   public:
@@ -54,7 +57,7 @@ class tile_planner {
 
     /// Considers tiles so small that so many blocks run at once on a multiprocessor.
     void consider(std::int64_t steps, int blocks) {
-        std::int64_t cells = traits_.shared_bytes / blocks / (2 * traits_.cell_bytes);
+        std::int64_t cells = traits_.shared_bytes / blocks / (2 * traits_.cell_bytes) / aligned_cells * aligned_cells;
         tiling tiles;
         if (traits_.rank > 1) {
             const std::int64_t columns = stencil_tile_row - 2 * steps * traits_.margin[1];
@@ -103,9 +106,9 @@ class tile_planner {
             static_cast<double>(divided(steps_, steps)) * (costs.launch + static_cast<double>(waves) * wave);
         if (cost >= best_cost_) return;
         best_cost_ = cost;
-        const std::int64_t row = traits_.rank > 1 ? stencil_tile_row : 1;
+        const std::int64_t row = traits_.rank > 1 ? stencil_tile_row : 1, elements = computed(0, steps) * row;
         best_ = {static_cast<std::int32_t>(steps),
-                 static_cast<std::int32_t>(computed(0, steps) * row),
+                 static_cast<std::int32_t>(divided(elements, aligned_cells) * aligned_cells),
                  {static_cast<std::int32_t>(tiles.tile[0]), static_cast<std::int32_t>(tiles.tile[1])}};
     }
 

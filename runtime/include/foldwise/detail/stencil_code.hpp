@@ -12,7 +12,8 @@
 
 namespace foldwise::detail {
 
-/// How the elements of a launch lie in memory. A kernel is compiled once for each.
+/// How the elements of a launch lie in memory, or `tiles`, of whatever lies in any way, for several steps. A kernel is
+/// compiled once for each.
 enum class stencil_layout : std::uint8_t {
 #define FOLDWISE_STENCIL_INSTANCE(name, description) name,
 #include <foldwise/detail/stencil_instances.def>

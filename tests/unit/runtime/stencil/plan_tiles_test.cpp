@@ -79,6 +79,8 @@ TEST(StencilTiles, ASingleAxisIsCutToo) {
     EXPECT_GT(large.steps, 4);
     EXPECT_LE(2 * 4 * large.cells, 227 << 10);
     EXPECT_LE(large.tile[0] + 2 * large.steps, large.cells);
+    EXPECT_EQ(small.cells % 16, 0) << "where the next array begins may be an element of any type";
+    EXPECT_EQ(large.cells % 16, 0);
 }
 
 }  // namespace
