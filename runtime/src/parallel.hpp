@@ -204,7 +204,8 @@ void elements_in_parallel([[maybe_unused]] const void* kernel, std::int64_t coun
 inline constexpr std::int64_t turn_ns = 20'000, sample_ns = 2000;
 
 /// Returns how many items a thread takes at a time of `left`, if the last ones took so many nanoseconds each: a power
-/// of two. No thread takes more than its part of a quarter, as the last ones may take longer than the first.
+/// of two. At most a quarter of a thread's share of what is left, as the last ones may take longer than the first, but
+/// at least what takes a microsecond.
 inline std::int64_t items_of_turn(double took, std::int64_t left, int threads) {
     constexpr int turns_of_thread = 4;
     constexpr double least_ns = 1000;
@@ -240,7 +241,8 @@ template <class Make> void in_parallel_by_turns_of(std::int64_t count, const Mak
             last = all;
             turn = begin;
         }
-        // Powers of two: when items are so cheap that many make a turn, no two threads write to one cache line.
+        // Powers of two, at least 64 where the calling thread has run as many: where items are cheap, no two threads
+        // write to one cache line.
         return take_turns(begin, count, turn, omp_get_max_threads(), run, make);
     }
 #endif

@@ -13,6 +13,16 @@ struct cell {
     float amount;
 };
 
+/// Cannot be constructed without a value.
+struct counted {
+    constexpr explicit counted(std::int32_t number_) : number(number_) {}
+    std::int32_t number;
+};
+
+struct alignas(64) wide {
+    float first, second;
+};
+
 // Sums with a different weight for each offset, exact in whole numbers, so that no two offsets can be mistaken.
 template <class T> T weighed(foldwise::around<const T, 1> a) {
     T sum = 0;
@@ -113,6 +123,14 @@ auto pair = foldwise::stencil(
         return std::tuple{low, high};
     },
     foldwise::edge::mirror);
+auto following =
+    foldwise::stencil([](foldwise::around<const counted, 1> a) { return counted(a(-1).number + 2 * a(1).number); },
+                      foldwise::edge::mirror);
+auto padded = foldwise::stencil(
+    [](foldwise::around<const wide, 1> a) {
+        return wide{a(-1).first + a(1).second, a(0).first};
+    },
+    foldwise::edge::wrap);
 auto mixed = foldwise::stencil(
     [](foldwise::around<const std::int8_t, 1> a, foldwise::around<const double, 1> b) {
         const std::int8_t low = static_cast<std::int8_t>(a(1) - a(-1));

@@ -11,6 +11,7 @@
 #include <functional>
 #include <numeric>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -394,6 +395,15 @@ TEST(Stencil, SteppedArraysMayBeOfAnyTypes) {
         const auto [all_low, all_high] = windows::mixed(a.view, b.view, foldwise::steps(5));
         EXPECT_EQ(all_low.to_host(), low.to_host());
         EXPECT_EQ(all_high.to_host(), high.to_host());
+        const std::vector<windows::counted> numbers(static_cast<std::size_t>(count), windows::counted(1));
+        for (const auto& one : windows::following(numbers, foldwise::steps(4)).to_host()) EXPECT_EQ(one.number, 81);
+        std::vector<windows::wide> pairs(static_cast<std::size_t>(count), windows::wide{1, 2});
+        float first = 1, second = 2;
+        for (int k = 0; k < 4; ++k) second = std::exchange(first, first + second);
+        for (const auto& one : windows::padded(pairs, foldwise::steps(4)).to_host()) {
+            EXPECT_EQ(one.first, first);
+            EXPECT_EQ(one.second, second);
+        }
     }
 }
 

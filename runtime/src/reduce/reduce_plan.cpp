@@ -140,8 +140,8 @@ class reduce_planner {
         if (plan.length > std::int64_t{few_elements} * traits_.threads) return false;
         return plan.results << lanes_of_few(plan.length) <= std::int64_t{traits_.resident_groups} * traits_.threads;
     }
-    /// Returns whether blocks have so few rows that all run at once, and rows more elements than the lanes of a warp
-    /// would have as a few each.
+    /// Returns whether there are so few rows that all of their blocks run at once, and more than `few_elements`
+    /// elements of a row for each lane of a warp.
     bool are_few_long_rows(const reduce_plan& plan) const {
         return plan.length > std::int64_t{few_elements} * warp_threads && is_few(plan);
     }

@@ -20,7 +20,8 @@ using instance = scatter_instance;
 
 /// A block's copies are combined with the output at the end, so that each has to have this many times as many elements.
 constexpr std::int64_t elements_per_bin = 4;
-/// Several copies of the bins take at most this many bytes, so that several blocks share a multiprocessor.
+/// Several copies of the bins take at most this many bytes, except in large blocks, so that several blocks share a
+/// multiprocessor.
 constexpr std::int64_t bytes_of_copies = 24 << 10;
 /// At most so many copies are filled and emptied for few elements, where there could be more.
 constexpr std::int64_t most_copies_of_few = 8;

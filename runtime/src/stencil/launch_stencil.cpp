@@ -61,22 +61,27 @@ template <int N> void add_operand(parameters& all, const stencil_argument& given
         all.add(place);
 }
 
-/// Plans several steps of a call.
+/// Plans several steps of a call. Rows of tiles are counted in 32 bits, and shared memory begins at a multiple of 16
+/// bytes.
 template <int N> int plan(const stencil_code& code, const stencil_call& call) {
     call.tiling->steps = 1;
     if (N > 2 || !code.instances[static_cast<int>(stencil_layout::tiles)]) return 0;
     tiling_traits traits{};
     traits.rank = N;
     for (int axis = 0; axis < std::min(N, 2); ++axis) {
-        constexpr std::int64_t most = std::int64_t{1} << 30;
+        const std::int64_t most = std::int64_t{1} << (N > 1 && axis == 0 ? 23 : 30);
         if (call.extents[axis] >= most) return 0;
         traits.extents[axis] = call.extents[axis];
         traits.margin[axis] = std::max(code.reach[2 * axis], code.reach[2 * axis + 1]);
     }
     traits.per_thread = code.per_thread;
     traits.reads = code.reads;
-    for (int i = 0; i < code.operands; ++i)
-        if (code.roles[i] == stencil_role::result) traits.cell_bytes += code.types[i].size;
+    for (int i = 0; i < code.operands; ++i) {
+        if (code.roles[i] != stencil_role::result) continue;
+        constexpr unsigned int most_aligned = 16;
+        if (code.types[i].alignment > most_aligned) return 0;
+        traits.cell_bytes += code.types[i].size;
+    }
     int most_bytes = 0;
     if (const int status = code.file->shared_memory(&most_bytes)) return status;
     traits.shared_bytes = most_bytes;

@@ -1,6 +1,8 @@
 // runtime/src/stencil/plan_tiles.cpp: plans how blocks compute several steps of a stencil in shared memory.
 #include "stencil/plan_tiles.hpp"
 
+#include <foldwise/detail/vector_access.hpp>
+
 #include <algorithm>
 
 namespace foldwise::detail {
@@ -24,8 +26,11 @@ struct tiling_costs {
 constexpr tiling_costs costs;
 
 constexpr std::int64_t most_steps = 32, word_bytes = 4;
-/// Arrays in shared memory have a multiple of this many elements, so that the next one, of any type, is aligned.
+/// Arrays in shared memory have a multiple of this many elements, so that the next one begins at a multiple of 16
+/// bytes.
 constexpr std::int64_t aligned_cells = 16;
+/// The shared memory that each block has besides what it asks for.
+constexpr std::int64_t reserved_bytes = 1 << 10;
 static_assert(stencil_tile_row % aligned_cells == 0);
 
 class tile_planner {
@@ -57,7 +62,8 @@ class tile_planner {
 
     /// Considers tiles so small that so many blocks run at once on a multiprocessor.
     void consider(std::int64_t steps, int blocks) {
-        std::int64_t cells = traits_.shared_bytes / blocks / (2 * traits_.cell_bytes) / aligned_cells * aligned_cells;
+        const std::int64_t bytes = (traits_.shared_bytes + reserved_bytes) / blocks - reserved_bytes;
+        std::int64_t cells = bytes / (2 * traits_.cell_bytes) / aligned_cells * aligned_cells;
         tiling tiles;
         if (traits_.rank > 1) {
             const std::int64_t columns = stencil_tile_row - 2 * steps * traits_.margin[1];

@@ -46,7 +46,7 @@ spanned_bytes span_of(const stencil_argument& output, const stencil_call& call, 
 /// writes to memory of its own, so that the last one writes to the outputs, and the inputs are never written.
 class stencil_steps {
   public:
-    /// Launches of `together` steps each, the last one of the rest.
+    /// Launches of `tiling.steps` steps each, the last one of the rest.
     stencil_steps(const stencil_kernel& kernel, const stencil_call& call, std::int64_t steps, stencil_tiling tiling);
 
     /// Whether there are several launches, which need memory of their own.

@@ -12,7 +12,7 @@
 
 namespace foldwise::detail {
 
-/// How the elements of a launch lie in memory, or `tiles`, of whatever lies in any way, for several steps. A kernel is
+/// How the elements of a launch lie in memory; or `tiles`: any strides, several steps in one launch. A kernel is
 /// compiled once for each.
 enum class stencil_layout : std::uint8_t {
 #define FOLDWISE_STENCIL_INSTANCE(name, description) name,

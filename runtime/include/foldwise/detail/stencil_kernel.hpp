@@ -28,7 +28,7 @@ struct stencil_argument {
 /// How a launch computes several steps: each block those of one tile, and of as much around it as these look at.
 struct stencil_tiling {
     std::int32_t
-        steps;  ///< The most of a launch; 1 if each step has a launch of its own, and then nothing else is set.
+        steps;  ///< The most steps of a launch; 1 if each step has a launch of its own, and then nothing else is set.
     std::int32_t cells;    ///< Elements of an array in shared memory.
     std::int32_t tile[2];  ///< Elements of a tile along each axis that are stored in the end.
 };

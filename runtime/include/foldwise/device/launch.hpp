@@ -128,7 +128,7 @@ inline int find_occupancy(detail::gpu_code, int, int* blocks, int* multiprocesso
 }
 /// Writes so little that small calls have several tiles.
 inline int find_shared_memory(int* most_bytes) {
-    *most_bytes = 16 * 1024;
+    *most_bytes = 48 * 1024;
     return 0;
 }
 /// Few enough that small calls use all instances of a kernel.
@@ -243,16 +243,32 @@ inline int launch(const void* kernel, dim3 grid, dim3 block, std::size_t shared_
 /// Returns the handle by which the runtime launches a kernel of this file.
 template <auto Kernel> detail::gpu_code code_of() { return reinterpret_cast<detail::gpu_code>(Kernel); }
 
+/// Writes the most dynamic shared memory that a block may have on the current GPU; returns a cudaError_t.
+inline int find_shared_memory(int* most_bytes) {
+    int gpu = 0;
+    if (const int status = cleared(cudaGetDevice(&gpu))) return status;
+    return cleared(cudaDeviceGetAttribute(most_bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, gpu));
+}
+
+/// Asks for as much shared memory as a kernel may have, if it has not been granted so much. Not for less: another
+/// thread may be about to launch the same kernel with more.
+inline int ask_for_shared_memory(const void* kernel, unsigned int bytes) {
+    cudaFuncAttributes found{};
+    if (const int status = cleared(cudaFuncGetAttributes(&found, kernel))) return status;
+    if (found.maxDynamicSharedSizeBytes >= static_cast<int>(bytes)) return cudaSuccess;
+    int most_bytes = 0;
+    if (const int status = find_shared_memory(&most_bytes)) return status;
+    return cleared(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                        most_bytes - static_cast<int>(found.sharedSizeBytes)));
+}
+
 /// Launches a kernel as the runtime has planned it; returns a cudaError_t.
 inline int launch_planned(const detail::gpu_launch& planned) {
-    // A kernel has to ask for more shared memory than all GPUs have.
     constexpr unsigned int granted_bytes = 48 * 1024;
-    if (planned.shared_bytes > granted_bytes) {
-        const int status = cleared(cudaFuncSetAttribute(reinterpret_cast<const void*>(planned.kernel),
-                                                        cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                                        static_cast<int>(planned.shared_bytes)));
-        if (status != cudaSuccess) return status;
-    }
+    if (planned.shared_bytes > granted_bytes)
+        if (const int status =
+                ask_for_shared_memory(reinterpret_cast<const void*>(planned.kernel), planned.shared_bytes))
+            return status;
     return launch(reinterpret_cast<const void*>(planned.kernel),
                   {planned.blocks[0], planned.blocks[1], planned.blocks[2]}, {planned.threads, 1, 1},
                   planned.shared_bytes, planned.stream, planned.arguments);
@@ -265,11 +281,6 @@ inline int find_occupancy(detail::gpu_code kernel, int threads, int* blocks, int
         return status;
     return cleared(
         cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, reinterpret_cast<const void*>(kernel), threads, 0));
-}
-inline int find_shared_memory(int* most_bytes) {
-    int gpu = 0;
-    if (const int status = find_gpu(&gpu)) return status;
-    return cleared(cudaDeviceGetAttribute(most_bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, gpu));
 }
 
 #endif

@@ -231,7 +231,8 @@ template <class T, int N> struct around_parameter<T, N, stencil_layout::tiles> {
                   stencil_elements<const T, N, stencil_layout::strided>{stepped.place});
     }
 
-    template <class Lane> __device__ auto around(const Lane& lane, const T& beyond = T()) const {
+    template <class Lane> __device__ auto around(const Lane& lane) const { return around(lane, pack<T, 1>()[0]); }
+    template <class Lane> __device__ auto around(const Lane& lane, const T& beyond) const {
         return stencil_cells<T, Lane>(lane.template shared<const T>(stepped.shared_bytes, false), lane, beyond);
     }
 };

@@ -169,16 +169,12 @@ class tile_lane : public window_lane<std::int32_t, stencil_tile_threads, 1, Plan
             if (has(plane, 0)) compute(stencil_position<tile_lane>{*this, plane, 0});
     }
 
-    /// Returns what a step has read, or what it writes, in the shared memory that begins at `bytes`.
+    /// Returns what a step reads, or what it writes, in the shared memory that begins at `bytes`.
     template <class T> __device__ shared_tile<T, rank> shared(std::uint32_t bytes, bool is_written) const {
-        return tile_in_shared<T>(tile_, bytes, (step_ + (is_written ? 1 : 0)) & 1);
-    }
-    template <class T>
-    static __device__ shared_tile<T, rank> tile_in_shared(const tile& all, std::uint32_t bytes, int which) {
-        T* const begin =
-            reinterpret_cast<T*>(dynamic_shared<std::byte>() + bytes) + (which == 0 ? 0 : all.tiles().cells);
-        const number steps = all.tiles().steps;
-        return {begin - (all.begin(last, steps) + (rank > 1 ? all.begin(0, steps) * stencil_tile_row : 0))};
+        T* const begin = reinterpret_cast<T*>(dynamic_shared<std::byte>() + bytes) +
+                         ((step_ + (is_written ? 1 : 0)) % 2 == 0 ? 0 : tile_.tiles().cells);
+        const number steps = tile_.tiles().steps;
+        return {begin - (tile_.begin(last, steps) + (rank > 1 ? tile_.begin(0, steps) * stencil_tile_row : 0))};
     }
 
   private:

@@ -68,6 +68,19 @@ TEST(StencilTiles, StepsHaveLaunchesOfTheirOwnWhereTilesDoNotPay) {
     EXPECT_EQ(plan_tiles(large, 100).steps, 1) << "no room";
 }
 
+TEST(StencilTiles, EachBlockHasAKibibyteBesideItsTile) {
+    for (const std::int64_t bytes : {4, 8, 16})
+        for (const int resident : {2, 3, 4}) {
+            tiling_traits line = five_points(100'000'000, 0);
+            line.rank = 1;
+            line.cell_bytes = bytes;
+            line.resident_blocks = resident;
+            const std::int64_t block = 2 * bytes * plan_tiles(line, 100).cells + 1024, all = 228 << 10;
+            EXPECT_GT(block * 1.02, static_cast<double>(all / (all / block)))
+                << "as large as leaves room for the others";
+        }
+}
+
 TEST(StencilTiles, ASingleAxisIsCutToo) {
     tiling_traits line = five_points(10'000, 0);
     line.rank = 1;
