@@ -2,7 +2,7 @@
 // which calls NAME_inner; the error is there, and the notes lead back. The spec names one of them in MISTAKE.
 #pragma once
 
-// Each takes long to read, fifteen times.
+// Each takes long to read, and there are fifteen runs.
 #if MISTAKE == 6
 #include <string>
 #elif MISTAKE == 7
