@@ -28,4 +28,11 @@ inline capacity capacity_of(const gpu_file& file, gpu_code kernel, int threads, 
     return found;
 }
 
+/// Returns how much shared memory each of so many blocks of a multiprocessor may ask for, where one alone may ask for
+/// `most` bytes: each has a KiB besides.
+constexpr std::int64_t shared_bytes_of(std::int64_t most, std::int64_t blocks) {
+    constexpr std::int64_t besides = 1 << 10;
+    return (most + besides) / blocks - besides;
+}
+
 }  // namespace foldwise::detail

@@ -1,5 +1,6 @@
 // runtime/src/guvectorize/stage_plan.cpp: plans what blocks copy to shared memory.
 #include "guvectorize/stage_plan.hpp"
+#include "divided.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -21,8 +22,6 @@ constexpr struct {
 } tuning;
 
 constexpr std::int64_t warp_threads = 32;
-
-constexpr std::int64_t divided(std::int64_t number, std::int64_t by) { return (number + by - 1) / by; }
 
 /// Returns the elements of an item, or 0 if there are gaps between them: some order of the axes has each stride the
 /// product of the extents before.

@@ -1,5 +1,6 @@
 // runtime/src/reduce/launch_reduce.cpp: chooses the instance that suits a call's rows and memory layout, and launches
 // it.
+#include "divided.hpp"
 #include "gpu/by_rank.hpp"
 #include "gpu/capacity.hpp"
 #include "gpu/parameters.hpp"
@@ -31,8 +32,6 @@ capacity resident(const reduce_code& code, instance which) {
     return {std::min(all.per_multiprocessor, most_blocks), all.multiprocessors};
 }
 int resident_blocks(const reduce_code& code, instance which) { return resident(code, which).blocks(); }
-
-constexpr std::int64_t divided(std::int64_t number, std::int64_t by) { return (number + by - 1) / by; }
 
 /// Returns the extents of the layout's axes [from, to): the kept or the folded ones.
 strided_range axes_between(const reduce_call& call, int from, int to) {

@@ -1,5 +1,6 @@
 // runtime/src/reduce/reduce_plan.cpp: plans reductions on a GPU.
 #include "reduce_plan.hpp"
+#include "divided.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -167,8 +168,6 @@ class reduce_planner {
         return !traits_.has_wide_rows && are_within_sectors() &&
                (plan.length <= 2 * elements_in_flight || plan.results >= rows_at_once);
     }
-
-    static std::int64_t divided(std::int64_t number, std::int64_t by) { return (number + by - 1) / by; }
 
     int rank() const { return call_.elements.layout ? call_.elements.layout->rank : 0; }
     int folded_axes() const { return rank() - call_.kept; }

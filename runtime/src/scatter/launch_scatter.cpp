@@ -1,4 +1,5 @@
 // runtime/src/scatter/launch_scatter.cpp: chooses how a scattered fold is computed on a GPU, and launches its kernels.
+#include "divided.hpp"
 #include "gpu/alignment.hpp"
 #include "gpu/by_rank.hpp"
 #include "gpu/capacity.hpp"
@@ -25,8 +26,6 @@ constexpr std::int64_t elements_per_bin = 4;
 constexpr std::int64_t bytes_of_copies = 24 << 10;
 /// At most so many copies are filled and emptied for few elements, where there could be more.
 constexpr std::int64_t most_copies_of_few = 8;
-/// The shared memory that a block has besides what it asks for.
-constexpr std::int64_t reserved_bytes = 1 << 10;
 /// How many bins a block keeps in shared memory where not all fit. A bin that gets a greater part of the elements than
 /// the reciprocal is probably among them, as it comes to its slot early.
 constexpr int most_kept_bins = 2048, least_kept_bins = 64;
@@ -44,8 +43,6 @@ constexpr int word_bytes = 4;
 
 /// Returns bytes rounded up, so that what follows is aligned.
 constexpr std::size_t aligned(std::int64_t bytes) { return (static_cast<std::size_t>(bytes) + 255) / 256 * 256; }
-constexpr std::int64_t divided(std::int64_t number, std::int64_t by) { return (number + by - 1) / by; }
-
 /// One call of a scattered fold.
 class scatter_launch {
   public:
@@ -135,7 +132,7 @@ class scatter_launch {
             resident = all.per_multiprocessor / larger;
             int granted = 0;
             if (const int status = code_.file->shared_memory(&granted)) return status;
-            most_bytes = granted / resident - reserved_bytes;
+            most_bytes = shared_bytes_of(granted, resident);
             most_copies = code_.copies;
         }
         const std::int64_t fitting = std::clamp<std::int64_t>(most_bytes / ((bins_ + 1) * bin_bytes()), 1, most_copies);

@@ -61,6 +61,20 @@ template <int N> void add_operand(parameters& all, const stencil_argument& given
         all.add(place);
 }
 
+/// Adds all operands of a call: arrays around and outputs by add_array(argument, type, role).
+template <int N, class Add>
+void add_operands(parameters& all, const stencil_code& code, const stencil_call& call, const Add& add_array) {
+    for (int i = 0; i < code.operands; ++i) {
+        const stencil_argument& given = call.arguments[i];
+        if (code.roles[i] == stencil_role::whole)
+            all.add(*static_cast<const whole_array*>(given.data));
+        else if (code.roles[i] == stencil_role::value)
+            add_operand<N>(all, given, &code.types[i]);
+        else
+            add_array(given, code.types[i], code.roles[i]);
+    }
+}
+
 /// Plans several steps of a call. Rows of tiles are counted in 32 bits, and shared memory begins at a multiple of 16
 /// bytes.
 template <int N> int plan(const stencil_code& code, const stencil_call& call) {
@@ -108,29 +122,13 @@ template <int N> int launch_several(const stencil_code& code, const stencil_call
     }
     parameters all;
     std::uint32_t shared_bytes = 0, of_output = 0;
-    const auto add = [&](const stencil_argument& given, const operand_type& type, std::uint32_t& at) {
-        stencil_stepped_place<N> stepped{{given.data, {}}, at};
+    add_operands<N>(all, code, call, [&](const stencil_argument& given, const operand_type& type, stencil_role role) {
+        std::uint32_t& begin = role == stencil_role::around ? shared_bytes : of_output;
+        stencil_stepped_place<N> stepped{{given.data, {}}, begin};
         std::copy_n(given.strides, N, stepped.place.strides);
         all.add(stepped);
-        at += 2 * static_cast<std::uint32_t>(tiles.cells) * type.size;
-    };
-    for (int i = 0; i < code.operands; ++i) {
-        const stencil_argument& given = call.arguments[i];
-        switch (code.roles[i]) {
-        case stencil_role::whole:
-            all.add(*static_cast<const whole_array*>(given.data));
-            break;
-        case stencil_role::value:
-            add_operand<N>(all, given, &code.types[i]);
-            break;
-        case stencil_role::around:
-            add(given, code.types[i], shared_bytes);
-            break;
-        case stencil_role::result:
-            add(given, code.types[i], of_output);
-            break;
-        }
-    }
+        begin += 2 * static_cast<std::uint32_t>(tiles.cells) * type.size;
+    });
     all.add(tiles);
     return code.file->launch({.kernel = code.instances[static_cast<int>(stencil_layout::tiles)],
                               .blocks = {static_cast<unsigned int>(blocks), 1, 1},
@@ -144,21 +142,11 @@ template <int N> int launch_several(const stencil_code& code, const stencil_call
 template <int N> int launch_tiles(const stencil_code& code, const stencil_call& call, CUstream_st* stream) {
     bool are_rows = true, are_aligned = code.instances[static_cast<int>(stencil_layout::vectors)] != nullptr;
     parameters all;
-    for (int i = 0; i < code.operands; ++i) {
-        const stencil_argument& given = call.arguments[i];
-        switch (code.roles[i]) {
-        case stencil_role::whole:
-            all.add(*static_cast<const whole_array*>(given.data));
-            break;
-        case stencil_role::value:
-            add_operand<N>(all, given, &code.types[i]);
-            break;
-        default:
-            are_rows = are_rows && has_rows(given, call, N) && is_small(given, call, N);
-            are_aligned = are_aligned && is_aligned(given, code.types[i], code.width, N);
-            add_operand<N>(all, given, nullptr);
-        }
-    }
+    add_operands<N>(all, code, call, [&](const stencil_argument& given, const operand_type& type, stencil_role) {
+        are_rows = are_rows && has_rows(given, call, N) && is_small(given, call, N);
+        are_aligned = are_aligned && is_aligned(given, type, code.width, N);
+        add_operand<N>(all, given, nullptr);
+    });
     const thread_shape vectors{code.width, code.vectors}, elements{1, code.per_thread};
     const stencil_layout layout = are_rows && are_aligned && divides<N>(vectors, call) ? stencil_layout::vectors
                                   : are_rows && divides<N>(elements, call)             ? stencil_layout::rows

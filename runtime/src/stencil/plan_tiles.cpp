@@ -1,6 +1,8 @@
 // runtime/src/stencil/plan_tiles.cpp: plans how blocks compute several steps of a stencil in shared memory.
 #include "stencil/plan_tiles.hpp"
 
+#include "gpu/capacity.hpp"
+
 #include <foldwise/detail/vector_access.hpp>
 
 #include <algorithm>
@@ -29,8 +31,6 @@ constexpr std::int64_t most_steps = 32, word_bytes = 4;
 /// Arrays in shared memory have a multiple of this many elements, so that the next one begins at a multiple of 16
 /// bytes.
 constexpr std::int64_t aligned_cells = 16;
-/// The shared memory that each block has besides what it asks for.
-constexpr std::int64_t reserved_bytes = 1 << 10;
 static_assert(stencil_tile_row % aligned_cells == 0);
 
 class tile_planner {
@@ -62,7 +62,7 @@ class tile_planner {
 
     /// Considers tiles so small that so many blocks run at once on a multiprocessor.
     void consider(std::int64_t steps, int blocks) {
-        const std::int64_t bytes = (traits_.shared_bytes + reserved_bytes) / blocks - reserved_bytes;
+        const std::int64_t bytes = shared_bytes_of(traits_.shared_bytes, blocks);
         std::int64_t cells = bytes / (2 * traits_.cell_bytes) / aligned_cells * aligned_cells;
         tiling tiles;
         if (traits_.rank > 1) {

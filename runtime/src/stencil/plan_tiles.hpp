@@ -1,14 +1,13 @@
 // runtime/src/stencil/plan_tiles.hpp: plans how blocks compute several steps of a stencil in shared memory.
 #pragma once
 
+#include "divided.hpp"
+
 #include <foldwise/detail/stencil_code.hpp>
 
 #include <cstdint>
 
 namespace foldwise::detail {
-
-/// Returns a quotient, rounded up.
-inline std::int64_t divided(std::int64_t number, std::int64_t by) { return (number + by - 1) / by; }
 
 /// What a plan depends on.
 struct tiling_traits {

@@ -15,13 +15,9 @@ void launch(const stencil_kernel& kernel, stencil_arguments& all, std::int64_t s
     const auto run = [&](const stencil_call& call) {
         if (const int status = kernel.cuda(call, where.stream())) throw_status(gpu, status, kernel.name);
     };
-    stencil_call call = call_of(kernel, all);
+    const stencil_call call = call_of(kernel, all);
     if (steps == 1) return run(call);
-    stencil_tiling tiling{};
-    call.steps = steps;
-    call.tiling = &tiling;
-    run(call);
-    stencil_steps launches(kernel, call, steps, tiling);
+    stencil_steps launches(kernel, call, steps, run);
     buffer memory[max_operands];  // freed in the stream's order
     void* spare[max_operands];
     for (int i = 0; i < kernel.outputs && launches.has_spare(); ++i) {

@@ -53,13 +53,9 @@ struct stencil_request {
     /// Calls run(call) for each launch, in the memory of the host, after plan(call) has planned them if there are
     /// several steps.
     template <class Plan, class Run> void run_steps(const Plan& plan, const Run& run) {
-        stencil_call call = call_of(kernel, all);
+        const stencil_call call = call_of(kernel, all);
         if (steps == 1) return run(call);
-        stencil_tiling tiling{};
-        call.steps = steps;
-        call.tiling = &tiling;
-        plan(call);
-        stencil_steps launches(kernel, call, steps, tiling);
+        stencil_steps launches(kernel, call, steps, plan);
         buffer memory[max_operands];
         void* spare[max_operands];
         for (int i = 0; i < kernel.outputs && launches.has_spare(); ++i) {

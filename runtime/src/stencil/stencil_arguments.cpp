@@ -76,15 +76,6 @@ spanned_bytes span_of(const stencil_argument& output, const stencil_call& call, 
     return {static_cast<std::size_t>(before) * size, static_cast<std::size_t>(before + behind + 1) * size};
 }
 
-stencil_steps::stencil_steps(const stencil_kernel& kernel, const stencil_call& call, std::int64_t steps,
-                             stencil_tiling tiling)
-    : kernel_(kernel), given_(call.arguments), steps_(steps), tiling_(tiling),
-      count_((steps + tiling.steps - 1) / tiling.steps), call_(call) {
-    std::copy_n(given_, kernel.inputs + kernel.outputs, arguments_);
-    call_.arguments = arguments_;
-    call_.tiling = &tiling_;
-}
-
 const stencil_call& stencil_steps::at(void* const* spare, std::int64_t number) {
     const std::int64_t left = count_ - 1 - number;
     int output = 0;

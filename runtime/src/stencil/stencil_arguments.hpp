@@ -6,6 +6,7 @@
 
 #include <foldwise/detail/stencil.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
@@ -46,8 +47,17 @@ spanned_bytes span_of(const stencil_argument& output, const stencil_call& call, 
 /// writes to memory of its own, so that the last one writes to the outputs, and the inputs are never written.
 class stencil_steps {
   public:
-    /// Launches of `tiling.steps` steps each, the last one of the rest.
-    stencil_steps(const stencil_kernel& kernel, const stencil_call& call, std::int64_t steps, stencil_tiling tiling);
+    /// Has plan(call) plan the launches, as a backend's function of the kernel does.
+    template <class Plan>
+    stencil_steps(const stencil_kernel& kernel, const stencil_call& call, std::int64_t steps, const Plan& plan)
+        : kernel_(kernel), given_(call.arguments), steps_(steps), call_(call) {
+        std::copy_n(given_, kernel.inputs + kernel.outputs, arguments_);
+        call_.arguments = arguments_;
+        call_.steps = steps;
+        call_.tiling = &tiling_;
+        plan(call_);
+        count_ = (steps + tiling_.steps - 1) / tiling_.steps;
+    }
 
     /// Whether there are several launches, which need memory of their own.
     bool has_spare() const { return count_ > 1; }
@@ -64,8 +74,8 @@ class stencil_steps {
     const stencil_kernel& kernel_;
     const stencil_argument* given_;
     const std::int64_t steps_;
-    stencil_tiling tiling_;
-    const std::int64_t count_;
+    stencil_tiling tiling_{};
+    std::int64_t count_ = 0;
     stencil_argument arguments_[max_operands];
     stencil_call call_;
 };
