@@ -8,6 +8,7 @@
 namespace grid {
 
 /// A step of the heat equation.
+/// `k` is how much of a difference it evens out.
 auto heat = foldwise::stencil(
     [](foldwise::around<const float, 2> a, float k) {
         return a(0, 0) + k * (a(-1, 0) + a(1, 0) + a(0, -1) + a(0, 1) - 4 * a(0, 0));

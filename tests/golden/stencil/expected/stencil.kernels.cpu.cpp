@@ -15,22 +15,22 @@
 namespace FOLDWISE_BACKEND::grid {
 namespace {
 
-#line 18 "stencil.kernels.cpp"
+#line 19 "stencil.kernels.cpp"
 constexpr int reach = 1;
 
-#line 12 "stencil.kernels.cpp"
+#line 13 "stencil.kernels.cpp"
 inline auto heat(foldwise::around<const float, 2> a, float k) {
     return a(0, 0) + k * (a(-1, 0) + a(1, 0) + a(0, -1) + a(0, 1) - 4 * a(0, 0));
 }
 
-#line 20 "stencil.kernels.cpp"
+#line 21 "stencil.kernels.cpp"
 template <class T> inline auto filter(foldwise::around<const T, 1> a, foldwise::view<const double, 1> weights) {
     T sum = 0;
     for (int i = -reach; i <= reach; ++i) sum += static_cast<T>(weights[i + reach]) * a(i);
     return sum;
 }
 
-#line 29 "stencil.kernels.cpp"
+#line 30 "stencil.kernels.cpp"
 inline auto both(foldwise::around<const std::int32_t, 3> a, foldwise::around<const float, 3> b, std::int32_t by) {
     const std::int32_t ahead = a(by, 0, 0);
     const float beside = b(0, -1, 0);

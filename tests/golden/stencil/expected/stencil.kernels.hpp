@@ -23,6 +23,7 @@
 namespace grid {
 
 /// A step of the heat equation.
+/// `k` is how much of a difference it evens out.
 /// float(around<const float, 2> a, float k), edge::nearest, for each element.
 void heat(
     foldwise::operand<const foldwise::view<const float, 2>> a,
@@ -70,7 +71,7 @@ typename Call::result heat(Arguments&&...) {
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "grid::heat cannot be called with these arguments; the name in the condition is the reason");
-#line 74
+#line 75
     return Call::make();
 }
 #endif
@@ -87,7 +88,7 @@ foldwise::no_result&& heat(foldwise::anything, foldwise::anything = {}, foldwise
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "grid::heat cannot be called with these arguments; the name in the condition is the reason");
-#line 91
+#line 92
     return foldwise::unfit_result<foldwise::no_result>();
 }
 #endif
@@ -169,7 +170,7 @@ typename Call::result filter(Arguments&&...) {
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "grid::filter cannot be called with these arguments; the name in the condition is the reason");
-#line 173
+#line 174
     return Call::make();
 }
 #endif
@@ -186,7 +187,7 @@ foldwise::no_result&& filter(foldwise::anything, foldwise::anything = {}, foldwi
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "grid::filter cannot be called with these arguments; the name in the condition is the reason");
-#line 190
+#line 191
     return foldwise::unfit_result<foldwise::no_result>();
 }
 #endif
@@ -233,7 +234,7 @@ typename Call::result both(Arguments&&...) {
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "grid::both cannot be called with these arguments; the name in the condition is the reason");
-#line 237
+#line 238
     return Call::make();
 }
 #endif
@@ -253,7 +254,7 @@ std::tuple<foldwise::no_result,
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "grid::both cannot be called with these arguments; the name in the condition is the reason");
-#line 257
+#line 258
     return foldwise::unfit_result<std::tuple<foldwise::no_result, foldwise::no_result>>();
 }
 #endif
