@@ -14,7 +14,9 @@ from report_tables import source  # noqa: E402
 COLOURS = {OWN: "#d6336c", "copy": "#868e96", "cub": "#1864ab", "thrust": "#4dabf7", "cuda": "#2b8a3e",
            "lambda": "#82c91e", "cuda, shared": "#5c940d", "pytorch": "#e8590c", "torch.compile": "#f59f00",
            "cupy": "#7048e8", "numba": "#0c8599", "jax": "#862e9c", "numpy": "#495057", "openmp": "#1864ab",
-           "openmp_fast": "#74c0fc", "tbb": "#2b8a3e", "foldwise_vector_math": "#f783ac", "foldwise checked": "#f783ac"}
+           "openmp_fast": "#74c0fc", "tbb": "#2b8a3e", "foldwise_vector_math": "#f783ac", "foldwise checked": "#f783ac",
+           "foldwise forall": "#f783ac", "foldwise reduce": "#f783ac", "foldwise 32x32": "#f783ac",
+           "cuda, 64x64": "#5c940d", "cuda, 32x32": "#5c940d"}
 OTHER = "#5f6b76"
 # Of a panel, in inches: its picture, and what is around it.
 WIDTH, HEIGHT, LEFT, RIGHT, ABOVE, BELOW = 2.45, 2.0, 0.6, 0.95, 0.35, 0.4
