@@ -45,7 +45,8 @@ class vectorize_launch {
             .is_flat = flat,
             .sizes = sizes,
             .alignment = static_cast<std::uint32_t>(vector_bytes(code_.operands[code_.inputs], code_.width)),
-            .tile_bytes = largest_tile(),
+            .tile_bytes = largest_tile(false),
+            .upright_bytes = largest_tile(true),
         };
         const tiled_range tiles = plan_tiles(call_, traits);
         if (tiles.tiles > 0 && has(instance::transposed)) return run_tiled(instance::transposed, tiles);
@@ -60,12 +61,12 @@ class vectorize_launch {
 
     /// Returns the bytes of the largest input's tile. Shared memory is aligned to 16 bytes; elements with a larger
     /// alignment cannot have a tile.
-    std::uint32_t largest_tile() const {
+    std::uint32_t largest_tile(bool is_upright) const {
         std::uint32_t largest = 1;
         for (int i = 0; i < code_.inputs; ++i) {
             if (operand(i).is_whole) continue;
             const auto layout =
-                exchange_layout::of(code_.threads, code_.width, static_cast<int>(code_.operands[i].size));
+                exchange_layout::of(code_.threads, code_.width, static_cast<int>(code_.operands[i].size), is_upright);
             const auto bytes = code_.operands[i].alignment > 16 ? UINT32_MAX : static_cast<std::uint32_t>(layout.bytes);
             if (bytes > largest) largest = bytes;
         }

@@ -1,6 +1,9 @@
 // runtime/src/vectorize/tile_plan.cpp: plans the tiles of vectorize calls.
 #include "vectorize/tile_plan.hpp"
 
+#include "divided.hpp"
+
+#include <algorithm>
 #include <bit>
 
 namespace foldwise::detail {
@@ -22,6 +25,8 @@ struct tile_tuning {
     std::int64_t filled_in_8 = 7;
 };
 constexpr tile_tuning tuning;
+
+constexpr std::int64_t sector_bytes = 32;  // what GPUs read from memory and write to it at least
 
 /// Returns the axis along which an operand has unit stride if that is not the innermost one, along which it is neither
 /// contiguous nor broadcast; otherwise -1.
@@ -135,7 +140,8 @@ class tile_planner {
     /// Plans tiles in which transposed operands are exchanged through shared memory.
     tiled_range plan_exchange(int row_axis) const {
         tiled_range result = begin(row_axis);
-        result.tile_bytes = traits_.tile_bytes;
+        result.is_upright = can_be_upright(traits_.width) && are_rows_cut(result);
+        result.tile_bytes = result.is_upright ? traits_.upright_bytes : traits_.tile_bytes;
         result.stage_bytes = stage_bytes(result);
         for (int i = 0; i < traits_.inputs; ++i) {
             if (!has_tile(reading_of(call_, result, i, traits_.sizes[i], traits_.width))) continue;
@@ -144,30 +150,76 @@ class tile_planner {
             result.have_tiles |= 1u << i;
         }
         const std::int64_t along = vectors(result.columns);
-        const int lanes = exchange_lanes(traits_.width), wide = lanes * exchange_runs;
-        const int size = traits_.threads * exchange_runs;
-        const bool is_wide = places(along, result.rows, wide, size) < places(along, result.rows, lanes, size);
-        // Transposed elements are slow without exchange, so tiles may be up to three quarters empty.
-        divide(result, along, lanes, is_wide ? wide : lanes, size, tuning.exchange_places);
+        const int lanes = exchange_lanes(traits_.width), size = traits_.threads * exchange_runs;
+        const int across = across_exchanged(result, along);
+        divide(result, along, lanes, across, size, tuning.exchange_places);
         if (result.blocks == 0) return result;
-        result.part_rows_log2 = log2_of(result.tile_rows);
-        if (is_wide) divide(result, along, lanes, folded(along, result.rows, wide, size), size, tuning.exchange_places);
+        result.part_rows_log2 = log2_of(size / std::min(across, lanes * exchange_runs));
         result.tile_rows_log2 = log2_of(result.tile_rows);
         return result;
     }
 
-    static int log2_of(std::int32_t power) { return std::countr_zero(static_cast<std::uint32_t>(power)); }
-
-    /// Returns the vectors across a tile that is folded, from `wide` ones, to no more rows than needed; `wide` if that
-    /// would leave as many places empty.
-    static int folded(std::int64_t along, std::int64_t rows, int wide, int size) {
-        int best = wide;
-        if (2 * rows <= fewest_exchanged_rows) return best;
-        for (int across = 2 * wide; size / across >= fewest_exchanged_rows && size / across >= rows; across *= 2) {
-            if (places(along, rows, across, size) < places(along, rows, best, size)) best = across;
-        }
+    /// Returns the vectors across a tile that is exchanged: those of a part if its parts are below each other, those of
+    /// all parts if they are beside each other, and more if it is folded. Of these shapes, it is the one that accesses
+    /// the fewest sectors, those of empty places included.
+    int across_exchanged(const tiled_range& range, std::int64_t along) const {
+        const int lanes = exchange_lanes(traits_.width), wide = lanes * exchange_runs;
+        const int size = traits_.threads * exchange_runs;
+        tile_run runs[max_operands];
+        for (int i = 0; i < traits_.operands; ++i) runs[i] = run_of(range, i);
+        const auto sectors = [&](int across) {
+            const std::int64_t columns = std::int64_t{across} * traits_.width, rows = size / across;
+            std::int64_t of_tile = 0;
+            for (int i = 0; i < traits_.operands; ++i) of_tile += runs[i].sectors(columns, rows);
+            return places(along, range.rows, across, size) * of_tile;
+        };
+        int best = sectors(wide) < sectors(lanes) ? wide : lanes;
+        const int least_rows = 2 * range.rows <= fewest_exchanged_rows ? size / wide : fewest_exchanged_rows;
+        // What would be too empty is not folded.
+        if (places(along, range.rows, best, size) * traits_.width > tuning.exchange_places * elements(range))
+            return best;
+        for (int across = 2 * wide; size / across >= least_rows; across *= 2)
+            if (sectors(across) < sectors(best)) best = across;
         return best;
     }
+
+    /// What a tile accesses of an operand: runs of neighbours along one of its axes.
+    struct tile_run {
+        std::uint32_t size;  ///< Of an element, in bytes.
+        bool is_along_rows;  ///< Whether runs are columns of the tile, as those of operands are that are exchanged.
+        bool is_cut;         ///< Whether some runs begin inside sectors, so that they touch one more.
+
+        std::int64_t sectors(std::int64_t columns, std::int64_t rows) const {
+            const std::int64_t runs = is_along_rows ? columns : rows, length = is_along_rows ? rows : columns;
+            return runs * (divided(length * size, sector_bytes) + (is_cut ? 1 : 0));
+        }
+    };
+    /// Returns an operand's runs in tiles. Those that repeat an element have none: they are counted with size 0.
+    tile_run run_of(const tiled_range& range, int operand) const {
+        const std::uint32_t size = traits_.sizes[operand];
+        const tile_steps steps = tile_steps_of(layout_, range.axes, operand);
+        if (call_.operands[operand].is_scalar || steps.steps[0] == 0) return {};
+        const bool is_along_rows =
+            operand < traits_.inputs && has_tile(reading_of(call_, range, operand, size, traits_.width));
+        bool is_cut = reinterpret_cast<std::uintptr_t>(call_.operands[operand].data) % sector_bytes != 0;
+        for (int axis = 0; axis < range.axes.count; ++axis)
+            is_cut = is_cut ||
+                     (axis != (is_along_rows ? 1 : 0) && steps.steps[axis] * std::int64_t{size} % sector_bytes != 0);
+        return {size, is_along_rows, is_cut};
+    }
+
+    /// Returns whether some operand along the columns would be accessed by single elements.
+    bool are_rows_cut(const tiled_range& range) const {
+        for (int i = 0; i < traits_.operands; ++i) {
+            const std::uint32_t size = traits_.sizes[i];
+            if (i < traits_.inputs ? reading_of(call_, range, i, size, traits_.width) == tile_reading::singly
+                                   : !takes_whole_vectors(call_, range, i, size, 0, traits_.width))
+                return true;
+        }
+        return false;
+    }
+
+    static int log2_of(std::int32_t power) { return std::countr_zero(static_cast<std::uint32_t>(power)); }
 
     /// Returns the bytes by which a warp arranges one vector of each thread of the widest output; 0 if vectors are not
     /// arranged, or whole ones are stored throughout.
@@ -215,6 +267,7 @@ class tile_planner {
         return axes.numbers[i] < 0 ? 1 : layout_.extents[axes.numbers[i]];
     }
 
+    static std::int64_t elements(const tiled_range& plane) { return std::int64_t{plane.columns} * plane.rows; }
     std::int64_t vectors(std::int64_t elements) const { return (elements + traits_.width - 1) / traits_.width; }
 
     /// Sets the phases, at which rows of the first output begin relative to alignment boundaries, and returns the
@@ -261,8 +314,7 @@ class tile_planner {
     /// elements. If a tile has more vectors across than lanes, a thread's vectors are in the same row, otherwise in the
     /// same column.
     void divide(tiled_range& result, std::int64_t along, int lanes, int across, int size, int sparse) const {
-        const std::int64_t elements = std::int64_t{result.columns} * result.rows;
-        if (places(along, result.rows, across, size) * traits_.width > sparse * elements) return;
+        if (places(along, result.rows, across, size) * traits_.width > sparse * elements(result)) return;
         while ((1 << result.lanes_log2) < lanes) ++result.lanes_log2;
         if (across > lanes) {
             result.next_column = lanes * traits_.width;
@@ -308,12 +360,14 @@ tile_reading reading_of(const element_range& call, const tiled_range& range, int
                         int width) {
     const tile_steps all = tile_steps_of(*call.layout, range.axes, operand);
     const std::int32_t* const steps = all.steps;
-    if (call.operands[operand].is_scalar || steps[0] == 0) return tile_reading::direct;
+    if (call.operands[operand].is_scalar) return tile_reading::direct;
+    const tile_reading along_columns = range.is_upright ? tile_reading::singly : tile_reading::direct;
+    if (steps[0] == 0) return along_columns;
     const bool is_along_rows = steps[0] != 1 && steps[1] == 1;
     const int together = is_along_rows ? width / exchange_columns(width) : width;
     if (range.columns % exchange_columns(width) == 0 &&
         takes_whole_vectors(call, range, operand, size, is_along_rows, together))
-        return is_along_rows ? tile_reading::by_pieces : tile_reading::direct;
+        return is_along_rows ? tile_reading::by_pieces : along_columns;
     const auto length = [](std::int64_t step) { return step < 0 ? -step : step; };
     return length(steps[1]) < length(steps[0]) ? tile_reading::by_rows : tile_reading::singly;
 }

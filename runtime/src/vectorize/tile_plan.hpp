@@ -11,12 +11,13 @@ namespace foldwise::detail {
 /// The properties of a kernel's signature that tiles depend on.
 struct tile_traits {
     int threads, width;
-    int operands, inputs;        ///< The first output follows the inputs.
-    bool is_ordered;             ///< Whether the axes keep their order, because the kernel takes an index.
-    bool is_flat;                ///< Whether the call can be launched flat.
-    const std::uint32_t* sizes;  ///< The element size of every operand, in bytes.
-    std::uint32_t alignment;     ///< The alignment of vectors of the first output, in bytes.
-    std::uint32_t tile_bytes;    ///< The size of a transposed operand's tile, in bytes.
+    int operands, inputs;         ///< The first output follows the inputs.
+    bool is_ordered;              ///< Whether the axes keep their order, because the kernel takes an index.
+    bool is_flat;                 ///< Whether the call can be launched flat.
+    const std::uint32_t* sizes;   ///< The element size of every operand, in bytes.
+    std::uint32_t alignment;      ///< The alignment of vectors of the first output, in bytes.
+    std::uint32_t tile_bytes;     ///< The size of a transposed operand's tile, in bytes.
+    std::uint32_t upright_bytes;  ///< The same for upright vectors.
 };
 
 /// Plans the tiles of a call with a layout. Without blocks if tiles do not suit it.

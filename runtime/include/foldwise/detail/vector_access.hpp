@@ -42,21 +42,29 @@ constexpr int fewest_exchanged_rows = 16;
 /// store neighbouring elements. Vectors of fewer elements take less time to be stored one element after the other.
 constexpr bool are_stores_arranged(int width) { return width >= 8; }
 
+/// Returns whether the elements of a thread can be below each other in one column instead of side by side in one row,
+/// so that neighbouring threads access neighbouring elements one by one. The lanes of a warp then share at most that
+/// many columns.
+constexpr bool can_be_upright(int width) {
+    return width > 1 && exchange_columns(width) == 1 && exchange_lanes(width) * width <= warp_threads;
+}
+
 /// The layout of a transposed operand's tile in shared memory: columns of words one after the other, with a gap after
 /// the columns of each vector. As a result a warp, for example of 8 lanes and 4 rows, reads its words from 32 different
-/// banks.
+/// banks. If vectors are upright, it reads neighbouring columns, and there is a gap after each of them.
 struct exchange_layout {
     int columns;  ///< Columns of a piece, which is one vector's worth of elements.
     int piece;    ///< Rows of a piece.
-    int gap;      ///< The gap after the columns of a vector, in bytes.
-    int column;   ///< The words of one column, in bytes.
+    int gap;      ///< The gap after the columns of a vector, in bytes; 0 if there is one after each column.
+    int column;   ///< The words of one column and the gap after it, if there is one, in bytes.
     int group;    ///< The columns of a vector, in bytes.
     int part;     ///< One of the tile's exchange_runs parts, in bytes.
     int bytes;    ///< The whole tile, in bytes.
 
-    static constexpr exchange_layout of(int threads, int width, int size) {
+    static constexpr exchange_layout of(int threads, int width, int size, bool is_upright) {
         const int lanes = exchange_lanes(width), rows = threads / lanes, columns = exchange_columns(width);
-        const int piece = width / columns, gap = 128 / lanes, column = rows * columns * size;
+        const int piece = width / columns, space = 128 / lanes;
+        const int gap = is_upright ? 0 : space, column = rows * columns * size + (is_upright ? space : 0);
         const int group = piece * column + gap, part = lanes * group;
         return {columns, piece, gap, column, group, part, exchange_runs * part};
     }

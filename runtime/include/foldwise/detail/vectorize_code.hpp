@@ -125,6 +125,8 @@ struct tiled_range {
     std::uint32_t have_tiles;   ///< A bit for each operand: whether it has a tile in shared memory.
     /// The bytes of shared memory behind the tiles in which each warp arranges what it stores; 0 if it does not.
     std::uint32_t stage_bytes;
+    /// Whether a thread's vectors in tiles with transposed operands are upright: their elements are below each other.
+    bool is_upright;
     tile_axes axes;
     divider<std::uint32_t> column_tiles, row_tiles;
     divider<std::uint32_t> others[max_axes - 2];

@@ -212,7 +212,7 @@ __device__ void load_shared(const input<T, vectorize_instance::transposed>& from
     FOLDWISE_UNROLLED
     for (int i = 0; i < exchange_runs; ++i)
         elements.runs[i] =
-            tile_exchange<Threads, Width>::template take<T>(memory + from.place.tile, i < at.count ? i : 0);
+            tile_exchange<Threads, Width>::template take<T>(memory + from.place.tile, at, i < at.count ? i : 0);
 }
 
 /// Gives each thread the elements that it did not read itself: those of transposed operands, for which all threads of a

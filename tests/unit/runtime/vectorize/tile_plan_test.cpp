@@ -17,7 +17,7 @@ struct plan_of {
     std::vector<std::vector<std::int64_t>> strides;
     std::uintptr_t out_address = 1 << 20;
     bool is_ordered = false;
-    std::uint32_t tile_bytes = 8448;
+    std::uint32_t tile_bytes = 8448, upright_bytes = 9216;
     int width = 4;
     bool is_flat = false;
 
@@ -43,7 +43,8 @@ struct plan_of {
                                  .is_flat = is_flat,
                                  .sizes = sizes,
                                  .alignment = 16,
-                                 .tile_bytes = tile_bytes};
+                                 .tile_bytes = tile_bytes,
+                                 .upright_bytes = upright_bytes};
         return plan_tiles(call, traits);
     }
 };
@@ -82,8 +83,8 @@ TEST(TilePlan, ATransposedInputMakesItsAxisTheRows) {
     EXPECT_EQ(tiles.axes.numbers[1], 0);
     EXPECT_EQ(tiles.axes.numbers[2], 1);
     EXPECT_EQ(tiles.rows, 64);
-    EXPECT_EQ(tiles.blocks, 4u * 1 * 3);  // 32 columns by 64 rows
-    EXPECT_EQ(tiles.next_row, 32);
+    EXPECT_EQ(tiles.blocks, 1u * 4 * 3);  // 128 columns by 16 rows
+    EXPECT_EQ(tiles.next_column, 32);
 }
 
 TEST(TilePlan, FewRowsMakeTilesOfTransposedInputsWide) {
@@ -122,7 +123,8 @@ TEST(TilePlan, TilesAreFoldedToNoMoreRowsThanNeeded) {
     EXPECT_EQ(fold(17, 10'240), (folded_tiles{64, 32, 160}));
     EXPECT_EQ(fold(16, 10'240), (folded_tiles{128, 16, 80}));
     EXPECT_EQ(fold(9, 10'240), (folded_tiles{128, 16, 80}));
-    EXPECT_EQ(fold(33, 10'240, 16), (folded_tiles{128, 64, 80}));
+    EXPECT_EQ(fold(33, 10'240, 16), (folded_tiles{512, 16, 60}));
+    EXPECT_EQ(fold(64, 10'240, 16), (folded_tiles{128, 64, 80}));
     EXPECT_EQ(fold(32, 10'240, 16), (folded_tiles{256, 32, 40}));
     EXPECT_EQ(fold(16, 10'240, 16), (folded_tiles{512, 16, 20}));
     EXPECT_EQ(fold(9, 10'240, 8), (folded_tiles{256, 16, 40}));
@@ -141,10 +143,31 @@ TEST(TilePlan, TilesAreFoldedOnlyIfThatLeavesFewerPlacesEmpty) {
     EXPECT_EQ(fold(9, 228), (folded_tiles{128, 16, 2}));
 }
 
-TEST(TilePlan, MoreRowsThanAFoldedTileHasAreNotFolded) {
-    const tiled_range tiles = plan_of{{100, 10'240}, {{1, 100}, {10'240, 1}, {10'240, 1}}}();
-    EXPECT_EQ(tiles.tile_rows, 64) << "two tiles below each other, though 16 rows would leave fewer places empty";
-    EXPECT_EQ(tiles.next_row, 32);
+TEST(TilePlan, TilesAccessTheFewestSectors) {
+    const auto columns = [](std::int64_t pitch_of_rows, std::int64_t pitch_of_columns) {
+        return plan_of{{1024, 1024}, {{1, pitch_of_columns}, {pitch_of_rows, 1}, {pitch_of_rows, 1}}}().tile_columns;
+    };
+    EXPECT_EQ(columns(1024, 1024), 32) << "no run is cut: two parts below each other";
+    EXPECT_EQ(columns(1024, 1028), 32) << "columns are cut: the longest that there are";
+    EXPECT_EQ(columns(1028, 1024), 128) << "rows are cut: the longest that leave 16 rows";
+    EXPECT_EQ(columns(1028, 1028), 64) << "both are";
+}
+
+TEST(TilePlan, VectorsAreUprightWhereRowsCannotBeReadByVectors) {
+    const auto is_upright = [](std::int64_t columns, int width) {
+        plan_of call{{1024, columns}, {{1, 1024}, {columns, 1}, {columns, 1}}};
+        call.width = width;
+        const tiled_range tiles = call();
+        EXPECT_EQ(tiles.tiles, 1);
+        EXPECT_EQ(tiles.tile_bytes, tiles.is_upright ? call.upright_bytes : call.tile_bytes);
+        return tiles.is_upright;
+    };
+    EXPECT_FALSE(is_upright(1024, 4));
+    EXPECT_TRUE(is_upright(1022, 4));
+    EXPECT_FALSE(is_upright(1022, 2));
+    EXPECT_TRUE(is_upright(1021, 2));
+    EXPECT_FALSE(is_upright(1021, 1)) << "one element";
+    EXPECT_FALSE(is_upright(1021, 8)) << "more columns than a warp has lanes";
 }
 
 TEST(TilePlan, TransposedRowsThatFillLessThanAQuarterOfATileAreReadDirectly) {

@@ -142,7 +142,7 @@ template <class T> struct input<T, vectorize_instance::transposed> {
             FOLDWISE_UNROLLED
             for (int i = 0; i < at.runs; ++i)
                 loaded.runs[i] = load_singly<Width>(first + offset_in_plane(steps, at.own[i].column, at.own[i].row),
-                                                    steps.steps[0], at.own[i]);
+                                                    at.step(steps), at.own[i]);
         } else if (steps.steps[0] == 1) {
             FOLDWISE_UNROLLED
             for (int i = 0; i < at.runs; ++i)
@@ -211,6 +211,14 @@ template <class T> struct output<T, vectorize_instance::numbered> : output<T, ve
 template <class T> struct output<T, vectorize_instance::tiled> : output_parameter<T, detail::tiled_operand> {
     template <int Width, int Runs, int N>
     __device__ void store(const tiled_position<Width, Runs>& at, const pack<T, N>& stored) const {
+        store_runs(at, this->place.steps.steps[0], stored);
+    }
+
+  protected:
+    /// Stores the thread's elements, which are `step` apart.
+    template <int Width, int Runs, int N>
+    __device__ void store_runs(const tiled_position<Width, Runs>& at, std::int32_t step,
+                               const pack<T, N>& stored) const {
         const detail::tile_steps& steps = this->place.steps;
         T* const first = tile_address(this->data(), steps, at);
         FOLDWISE_UNROLLED
@@ -219,7 +227,7 @@ template <class T> struct output<T, vectorize_instance::tiled> : output_paramete
             const tile_run& run = at.own[i];
             assembly<T, Width> elements;
             for (int k = 0; k < Width; ++k) elements.set(k, stored[i * Width + k]);
-            store_run(first + offset_in_plane(steps, run.column, run.row), steps.steps[0], run, elements);
+            store_run(first + offset_in_plane(steps, run.column, run.row), step, run, elements);
         }
     }
 };
@@ -228,7 +236,7 @@ template <class T> struct output<T, vectorize_instance::transposed> : output<T, 
     template <int Threads, int Width, int N>
     __device__ void store(const transposed_position<Threads, Width>& at, const pack<T, N>& stored) const {
         if constexpr (!detail::are_stores_arranged(Width)) {
-            output<T, vectorize_instance::tiled>::store(at, stored);
+            this->store_runs(at, at.step(this->place.steps), stored);
         } else {
             const detail::tile_steps& steps = this->place.steps;
             T* const first = tile_address(this->data(), steps, at);

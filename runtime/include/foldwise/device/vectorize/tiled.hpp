@@ -61,6 +61,13 @@ struct tile_place {
 /// The position of a thread in a launch with transposed operands.
 template <int Threads, int Width> struct transposed_position : tiled_position<Width, exchange_runs> {
     tile_place corner;  ///< The tile's first column and row.
+
+    /// Returns whether elements of a vector are below each other.
+    __device__ bool is_upright() const { return detail::can_be_upright(Width) && this->range->is_upright; }
+    /// Returns the distance from one element of a vector to the next in an operand, in elements.
+    __device__ std::int32_t step(const detail::tile_steps& steps) const {
+        return is_upright() ? steps.steps[1] : steps.steps[0];
+    }
 };
 
 /// Returns the offset of a tile along the axes that are not in it. The coordinates are computed for each operand again:
@@ -96,7 +103,7 @@ __device__ void load_run(const T* first, int step, const tile_run& run, arrival<
     for (int k = 0; k < N; ++k) loaded.set(k, first[run.nearest(k) * step]);
 }
 
-/// Loads the elements of a run that begins at a column, one by one, `step` apart. Missing elements are replaced by the
+/// Loads the elements of a run whose first one exists, one by one, `step` apart. Missing elements are replaced by the
 /// last one.
 template <int N, class T> __device__ assembly<T, N> load_singly(const T* first, int step, const tile_run& run) {
     assembly<T, N> loaded;
@@ -168,8 +175,14 @@ template <int Threads, int Width> struct tile_exchange {
     static constexpr int unfolded_columns = exchange_runs * lanes * Width;  ///< Of parts that are beside each other.
     static_assert(rows % piece == 0);
 
-    template <class T>
-    static constexpr auto layout = detail::exchange_layout::of(Threads, Width, static_cast<int>(sizeof(T)));
+    using layout = detail::exchange_layout;
+
+    /// Returns the layout of an operand's tile in shared memory.
+    template <class T> __device__ static layout layout_of(const tiled_range& range) {
+        constexpr layout flat = layout::of(Threads, Width, static_cast<int>(sizeof(T)), false);
+        constexpr layout upright = layout::of(Threads, Width, static_cast<int>(sizeof(T)), true);
+        return detail::can_be_upright(Width) && range.is_upright ? upright : flat;
+    }
 
     /// Returns the place in the tile of a row of the parts: a column from which the row's columns are counted, and the
     /// row.
@@ -180,18 +193,18 @@ template <int Threads, int Width> struct tile_exchange {
 
     /// Returns the offset in shared memory of a place in the parts, in bytes: the sum of what its column and its row
     /// contribute.
-    template <class T> __device__ static int offset(const tile_place& at) {
-        return column_offset<T>(at.column) + row_offset<T>(at.row);
+    template <class T> __device__ static int offset(const layout& layout, const tile_place& at) {
+        return column_offset<T>(layout, at.column) + row_offset<T>(layout, at.row);
     }
-    template <class T> __device__ static int column_offset(int column) {
+    template <class T> __device__ static int column_offset(const layout& layout, int column) {
         const auto place = static_cast<unsigned>(column);
-        return static_cast<int>(place / columns) * layout<T>.column + static_cast<int>(place / Width) * layout<T>.gap +
+        return static_cast<int>(place / columns) * layout.column + static_cast<int>(place / Width) * layout.gap +
                static_cast<int>(place % columns) * static_cast<int>(sizeof(T));
     }
-    template <class T> __device__ static int row_offset(int row) {
+    template <class T> __device__ static int row_offset(const layout& layout, int row) {
         const auto place = static_cast<unsigned>(row);
         return static_cast<int>(place % rows) * static_cast<int>(columns * sizeof(T)) +
-               static_cast<int>(place / rows) * layout<T>.part;
+               static_cast<int>(place / rows) * layout.part;
     }
 
     /// Returns the place in the parts at which the thread's i-th piece begins. All its pieces are in the same rows.
@@ -220,7 +233,7 @@ template <int Threads, int Width> struct tile_exchange {
     template <class T>
     __device__ static void put(unsigned char* tile, const transposed_position<Threads, Width>& at, int i,
                                const assembly<T, Width>& read) {
-        T* const to = reinterpret_cast<T*>(tile + offset<T>(piece_of(at, i)));
+        T* const to = reinterpret_cast<T*>(tile + offset<T>(layout_of<T>(*at.range), piece_of(at, i)));
         if constexpr (columns == 1) {
             device_code::store(to, read);
         } else {
@@ -235,6 +248,7 @@ template <int Threads, int Width> struct tile_exchange {
                                 const transposed_position<Threads, Width>& at) {
         constexpr int count = exchange_runs * Width, together = count < 8 ? count : 8;
         const tiled_range& range = *at.range;
+        const layout layout = layout_of<T>(range);
         const auto thread = static_cast<int>(threadIdx.x);
         const int rows_log2 = range.part_rows_log2, next = Threads >> rows_log2;
         const int row_of_parts = thread & ((1 << rows_log2) - 1);
@@ -243,7 +257,7 @@ template <int Threads, int Width> struct tile_exchange {
         const int row = smaller(at.corner.row + own.row, range.rows - 1);
         int column = thread >> rows_log2;
         first += offset_in_plane(steps, at.corner.column + own.column + smaller(column, last_column), row);
-        tile += row_offset<T>(row_of_parts);
+        tile += row_offset<T>(layout, row_of_parts);
         FOLDWISE_NOT_UNROLLED
         for (int i = 0; i < count; i += together) {
             pack<T, together> some;
@@ -253,19 +267,37 @@ template <int Threads, int Width> struct tile_exchange {
             }
             __syncwarp();  // otherwise compilers mix loads with stores, which wait for them
             for (int k = 0; k < together; ++k, column += next)
-                *reinterpret_cast<T*>(tile + column_offset<T>(column)) = some[k];
+                *reinterpret_cast<T*>(tile + column_offset<T>(layout, column)) = some[k];
         }
     }
 
+    /// Returns where a thread's first vector begins in the parts if vectors are upright. A warp has as many rows as if
+    /// they were not.
+    __device__ static tile_place upright_place() {
+        constexpr int across = lanes * Width;
+        const int thread = static_cast<int>(threadIdx.x);
+        return {thread % across, thread / across * Width};
+    }
+
     /// Loads the i-th vector that the thread computes from shared memory.
-    template <class T> __device__ static assembly<T, Width> take(const unsigned char* tile, int i) {
+    template <class T>
+    __device__ static assembly<T, Width> take(const unsigned char* tile, const transposed_position<Threads, Width>& at,
+                                              int i) {
         const auto thread = static_cast<int>(threadIdx.x);
-        const auto* const first = tile + i * layout<T>.part + thread % lanes * layout<T>.group;
+        const layout layout = layout_of<T>(*at.range);
+        tile += i * layout.part;
+        if constexpr (detail::can_be_upright(Width)) {
+            if (at.is_upright()) {
+                const tile_place own = upright_place();
+                return assemble<Width>(reinterpret_cast<const T*>(tile + own.column * layout.column) + own.row);
+            }
+        }
+        const auto* const first = tile + thread % lanes * layout.group;
         assembly<T, Width> result;
         FOLDWISE_UNROLLED
         for (int k = 0; k < piece; ++k)
-            result.set(k, assemble<columns>(reinterpret_cast<const T*>(first + k * layout<T>.column) +
-                                            thread / lanes * columns));
+            result.set(
+                k, assemble<columns>(reinterpret_cast<const T*>(first + k * layout.column) + thread / lanes * columns));
         return result;
     }
 };
@@ -346,9 +378,19 @@ template <int Threads, int Width>
 __device__ void enter_transposed_tile(const tiled_range& range, transposed_position<Threads, Width>& at) {
     using exchange = tile_exchange<Threads, Width>;
     const auto thread = static_cast<int>(threadIdx.x), lanes = 1 << range.lanes_log2;
-    tile_place own = exchange::unfolded(range, thread >> range.lanes_log2);
-    own.column += (thread & (lanes - 1)) * Width;
+    tile_place parts = {(thread & (lanes - 1)) * Width, thread >> range.lanes_log2};
+    if constexpr (detail::can_be_upright(Width)) {
+        if (range.is_upright) parts = exchange::upright_place();
+    }
+    tile_place own = exchange::unfolded(range, parts.row);
+    own.column += parts.column;
     at.corner = enter_tile<false>(range, own, at);
+    if constexpr (detail::can_be_upright(Width)) {
+        if (range.is_upright) {
+            FOLDWISE_UNROLLED
+            for (int i = 0; i < exchange_runs; ++i) at.own[i].end = smaller(range.rows - at.own[i].row, Width);
+        }
+    }
     FOLDWISE_UNROLLED
     for (int i = 0; i < exchange_runs; ++i) {
         if (!at.has_elements()) at.own[i] = {at.corner.column, at.corner.row, 0, 1};
