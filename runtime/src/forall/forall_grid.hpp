@@ -48,11 +48,11 @@ template <int N> class tile_choice {
     }
 
     /// Returns a grid whose threads have several neighbouring tasks along an axis other than the last. Returns nothing
-    /// if too many threads would have no task, or if all warps have tasks at the edges of the last axis: where some
-    /// tasks of a warp read no neighbours and others do, it runs for both.
+    /// if too many threads would have no task, or if a last axis is so short that a large part of the tasks is at its
+    /// edges: where some tasks of a warp read no neighbours and others do, it runs for both.
     std::optional<forall_grid<N>> grid_of_rows(int row) {
         const int threads = left_;
-        if (N > 1 && counts_[N - 1] < std::int64_t{1} << warp_bits) return std::nullopt;
+        if (N > 1 && counts_[N - 1] < least_columns) return std::nullopt;
         begin_rows(row);
         const std::uint64_t least = blocks_for_all(threads);
         std::uint64_t blocks = 0;
@@ -113,6 +113,10 @@ template <int N> class tile_choice {
 
   private:
     static constexpr int warp_bits = 5;
+    /// With fewer columns, more than a quarter of them are at the edges of what has a reach of one; with two to eight,
+    /// eleven of thirteen stencils took 1.3 to 2.4 times as long in such tiles: notes/forall-tiles.md, *Stencils of
+    /// halves, of few rows and of short ones*.
+    static constexpr std::int64_t least_columns = 9;
     static constexpr int task_bits = std::countr_zero(static_cast<unsigned int>(tasks_of_thread));
     /// Rows are as well aligned after this many elements as at their beginnings.
     static constexpr std::int64_t aligned_step = 128;

@@ -158,7 +158,10 @@ TEST(TaskGrid, RowsThatWouldLeaveThreadsWithoutTasksHaveNoGrid) {
     };
     EXPECT_TRUE(exists({1000, 1000}, true));
     EXPECT_TRUE(exists({1000, 32}, false));
-    EXPECT_FALSE(exists({1000, 16}, false)) << "each warp would have tasks at an edge";
+    EXPECT_TRUE(exists({1000, 16}, false));
+    EXPECT_TRUE(exists({1000, 15}, false));
+    EXPECT_FALSE(exists({1000, 12}, false)) << "a quarter of the threads would have no task";
+    EXPECT_FALSE(exists({1000, 8}, false)) << "too many tasks are at an edge";
     EXPECT_FALSE(exists({1000, 36}, false));
     EXPECT_TRUE(exists({1000, 40}, false)) << "a warp has parts of two rows";
     EXPECT_TRUE(exists({99, 100'000}, false)) << "tiles have fewer rows, and longer ones";
