@@ -94,6 +94,13 @@ std::uint32_t neighbours(const ForallParameter& parameter) {
     return axes;
 }
 
+/// A bit for each of these axes.
+std::uint32_t bits(const std::vector<std::uint32_t>& axes) {
+    std::uint32_t all = 0;
+    for (const std::uint32_t axis : axes) all |= 1u << axis;
+    return all;
+}
+
 json::Object parameterKeys(const ForallSignature& signature, const SignaturePlan& plan,
                            const std::optional<ForallTasks>& tasks, std::size_t number) {
     const ForallParameter& parameter = signature.parameters[number];
@@ -120,6 +127,8 @@ json::Object parameterKeys(const ForallSignature& signature, const SignaturePlan
                         {"adds_in_loops", parameter.hasOwnSums && parameter.isInLoops},
                         {"numbers", parameter.type.kind == TypeKind::Floating ? "floating" : "integers"},
                         {"is_looped", parameter.isLooped},
+                        {"ends_loops", !parameter.loopAxes.empty()},
+                        {"loop_axes", text(bits(parameter.loopAxes))},
                         {"has_neighbours", neighbours(parameter) != 0},
                         {"neighbours", text(neighbours(parameter))},
                         {"kind", parameter.isSummed ? "sum"

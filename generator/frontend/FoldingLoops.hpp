@@ -2,11 +2,13 @@
 // warp, which compute terms side by side, or several tasks of a thread in step.
 #pragma once
 
+#include <clang/AST/ASTContext.h>
 #include <clang/AST/Decl.h>
 #include <clang/AST/Expr.h>
 #include <clang/AST/StmtCXX.h>
 #include <llvm/ADT/SmallVector.h>
 
+#include <optional>
 #include <vector>
 
 namespace foldwise {
@@ -35,5 +37,14 @@ std::vector<FoldingLoop> foldingLoops(const clang::FunctionDecl& body);
 /// Whether the loops go along a view's last axis in a part that the index of the task chooses, as in x(i, k), or x[k]
 /// where k begins at first[i].
 bool isLooped(const clang::FunctionDecl& body, const std::vector<FoldingLoop>& loops, const clang::VarDecl& view);
+
+/// A view and one of its axes.
+struct ViewAxis {
+    const clang::VarDecl* view;
+    unsigned axis;
+};
+
+/// The axis whose extent a loop ends at: `k < x.extent(0)`. Nothing if it ends elsewhere.
+std::optional<ViewAxis> endOf(const FoldingLoop& loop, const clang::ASTContext& context);
 
 }  // namespace foldwise

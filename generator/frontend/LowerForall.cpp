@@ -10,6 +10,8 @@
 #include "Spelling.hpp"
 #include "ViewUses.hpp"
 
+#include "../model/Roofline.hpp"
+
 #include <foldwise/detail/limits.hpp>
 
 #include <clang/Sema/Sema.h>
@@ -37,6 +39,7 @@ class ForallLowering : public Lowering {
     std::optional<ForallSignature> lowerSignature(const TypedCall& call, const Callable& callable);
     std::optional<ForallParameter> lowerParameter(const ParmVarDecl& parameter, unsigned number, QualType type) const;
     void findFoldingLoops(const FunctionDecl& body, const Callable& callable, ForallSignature& signature);
+    void findLoopAxes(const FunctionDecl& body, ForallSignature& signature);
     void findOwnSums(const std::vector<ViewUse>& uses, const Callable& callable, ForallSignature& signature);
     void markOwnSums(ForallSpec& spec);
     bool checkSizes(const TypedCall& call, const std::vector<ForallParameter>& parameters) const;
@@ -120,6 +123,22 @@ void ForallLowering::findFoldingLoops(const FunctionDecl& body, const Callable& 
     for (std::size_t i = 0; i < signature.parameters.size(); ++i)
         signature.parameters[i].isLooped = signature.parameters[i].rank > 0 &&
                                            isLooped(body, loops_, *body.getParamDecl(static_cast<unsigned>(i) + 1));
+    findLoopAxes(body, signature);
+}
+
+/// Finds the axes of views that all loops end at, if a turn of none of them takes long.
+void ForallLowering::findLoopAxes(const FunctionDecl& body, ForallSignature& signature) {
+    if (llvm::any_of(signature.operations.repeated, [](const Repetition& loop) { return takesLong(loop.each); }))
+        return;
+    std::vector<std::vector<std::uint32_t>> axes(signature.parameters.size());
+    for (const FoldingLoop& loop : loops_) {
+        const std::optional<ViewAxis> end = endOf(loop, context_);
+        const auto* view = end ? dyn_cast<ParmVarDecl>(end->view) : nullptr;
+        if (!view || view->getDeclContext() != &body) return;
+        std::vector<std::uint32_t>& ofView = axes[view->getFunctionScopeIndex() - 1];
+        if (!llvm::is_contained(ofView, end->axis)) ofView.push_back(end->axis);
+    }
+    for (std::size_t i = 0; i < axes.size(); ++i) signature.parameters[i].loopAxes = axes[i];
 }
 
 /// Whether std::atomic_ref adds numbers of a type.
@@ -242,7 +261,11 @@ std::optional<KernelSpec> ForallLowering::lower() {
         signature.hasLoops = spec.loopsBody.has_value();
         signature.hasLoopInStep =
             signature.hasLoops && llvm::any_of(loops_, [](const FoldingLoop& loop) { return loop.isInStep; });
-        for (ForallParameter& parameter : signature.parameters) parameter.isLooped &= signature.hasLoops;
+        if (signature.hasLoops) continue;
+        for (ForallParameter& parameter : signature.parameters) {
+            parameter.isLooped = false;
+            parameter.loopAxes.clear();
+        }
     }
     return kernel;
 }

@@ -25,7 +25,8 @@ template <> struct spec_json::Fields<ForallParameter> {
                visit("assigned", parameter.isAssigned) && visit("reach", parameter.reach) &&
                visit("read_sometimes", parameter.isReadSometimes) && visit("own_rows", parameter.ownRows) &&
                visit("handed_on", parameter.isHandedOn) && visit("data_places", parameter.hasDataPlaces) &&
-               visit("in_loops", parameter.isInLoops) && visit("looped", parameter.isLooped);
+               visit("in_loops", parameter.isInLoops) && visit("looped", parameter.isLooped) &&
+               visit("loop_axes", parameter.loopAxes);
     }
 };
 

@@ -69,6 +69,9 @@ struct ForallParameter {
     /// Whether one of the loops of `loopsBody` goes along the view's last axis, in a part that the task's index
     /// chooses.
     bool isLooped = false;
+    /// The axes of the view whose extents loops of `loopsBody` end at, each once; empty for all views if some loop ends
+    /// elsewhere or takes long for a turn.
+    std::vector<std::uint32_t> loopAxes = {};
     bool operator==(const ForallParameter&) const = default;
 };
 

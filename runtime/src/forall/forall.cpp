@@ -230,6 +230,7 @@ forall_call forall_arguments::call(const forall_kernel& kernel) {
             .shared_bytes = shared_bytes,
             .is_apart = is_apart,
             .looped_elements = looped_elements,
+            .most_turns = most_turns,
             .has_elements = has_elements};
 }
 
@@ -283,6 +284,7 @@ void check_forall(const forall_kernel& kernel, const task_extents& tasks, std::i
     result.shared_bytes = place_sums(kernel, result);
     result.is_apart = is_apart(kernel, result);
     result.looped_elements = looped_elements(kernel, result);
+    result.most_turns = most_turns(kernel, result);
     result.has_elements = kernel.has_vectors && have_elements_of_all(kernel, result);
 }
 

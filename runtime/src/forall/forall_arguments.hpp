@@ -26,6 +26,7 @@ struct forall_arguments {
     std::uint32_t shared_bytes = 0;            ///< As in forall_call.
     bool is_apart = false;                     ///< As in forall_call.
     std::int64_t looped_elements = 0;          ///< As in forall_call.
+    std::int64_t most_turns = INT64_MAX;       ///< As in forall_call.
     bool has_elements = false;                 ///< As in forall_call.
 
     std::int64_t first_row = 0;  ///< The first index along axis 0; views whose rows tasks own begin with its row.
@@ -101,6 +102,10 @@ bool is_apart(const forall_kernel& kernel, const forall_arguments& all);
 /// Returns the number of elements per task in the view whose rows tasks loop along; of several, in the one that has
 /// most. Returns 0 if they loop along none.
 std::int64_t looped_elements(const forall_kernel& kernel, const forall_arguments& all);
+
+/// Returns the most turns of a task's loops if all of them end at extents of views and none takes long for a turn;
+/// otherwise INT64_MAX.
+std::int64_t most_turns(const forall_kernel& kernel, const forall_arguments& all);
 
 /// Copies views on the host to the GPU that `where` names, launches the kernel, and copies back what it wrote.
 void run_forall_on_cuda(const forall_kernel& kernel, forall_arguments& all, const executor& where);

@@ -24,7 +24,8 @@ constexpr std::int64_t tasks_of_sum_byte = 1;
 /// With fewer tasks than that, large GPUs have a thread for each.
 constexpr std::int64_t least_tasks_of_several = std::int64_t{1} << 20;
 
-/// From as many elements on, a warp that reads them side by side is worth more than a thread that reads them in turn.
+/// From as many elements or turns on, lanes that take them side by side are worth more than a thread that takes them
+/// one after the other.
 constexpr std::int64_t least_elements_of_warp = warp_lanes;
 /// As many threads as large GPUs run at once: with that many, each of fewer tasks has a warp.
 constexpr std::int64_t threads_at_once = std::int64_t{1} << 18;
@@ -33,9 +34,11 @@ bool has(const forall_code& code, view_layout layout) { return code.instances[st
 
 /// Returns whether a warp for each task suits a call. Lanes read side by side what a task has to itself. Where tasks
 /// read the same memory, caches serve a thread for each of them as well, and warps pay only if tasks are too few for
-/// all threads.
+/// all threads, and take many turns.
 bool suits_warps(const forall_call& call) {
-    return call.looped_elements >= least_elements_of_warp || call.count <= threads_at_once / warp_lanes;
+    if (call.looped_elements >= least_elements_of_warp) return true;
+    if (call.count > threads_at_once / warp_lanes) return false;
+    return call.looped_elements > 1 || call.most_turns >= least_elements_of_warp;
 }
 
 /// As many tasks as there can be blocks in a launch.

@@ -197,4 +197,16 @@ std::int64_t looped_elements(const forall_kernel& kernel, const forall_arguments
     return most / all.count;
 }
 
+std::int64_t most_turns(const forall_kernel& kernel, const forall_arguments& all) {
+    bool are_known = false;
+    std::int64_t most = 0;
+    for (int i = 0; i < kernel.parameter_count; ++i)
+        for (int axis = 0; axis < kernel.parameters[i].rank; ++axis) {
+            if ((kernel.parameters[i].loop_axes >> axis & 1u) == 0) continue;
+            are_known = true;
+            most = std::max(most, all.arguments[i].extents[axis]);
+        }
+    return are_known ? most : INT64_MAX;
+}
+
 }  // namespace foldwise::detail

@@ -48,6 +48,8 @@ struct forall_call {
     bool is_apart = false;  ///< Whether no view that tasks write shares memory with another one that they touch.
     /// The number of elements per task in the view whose rows tasks loop along; 0 if they loop along none.
     std::int64_t looped_elements = 0;
+    /// The most turns of a task's loops, if these are few at least in what each of them takes; otherwise INT64_MAX.
+    std::int64_t most_turns = INT64_MAX;
     /// Whether the kernel has a `vectors` instance, and every view whose elements are named by the index has one of
     /// each task, touched or not.
     bool has_elements = false;
@@ -100,6 +102,9 @@ struct forall_parameter {
     bool adds_in_loops = false;  ///< Whether a task may add to it any number of times.
     /// In `blocks`: whether each item of a block certainly accesses the element at its own index.
     bool is_of_all_items = false;
+    /// A bit for each of the view's axes whose extent a loop of tasks ends at. 0 for all views if that is not known of
+    /// some loop, or if a turn of one takes long.
+    unsigned int loop_axes = 0;
 };
 
 /// One signature of a forall kernel, as its launcher describes it to the runtime. The function of a backend that was

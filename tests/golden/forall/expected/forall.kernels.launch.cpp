@@ -237,7 +237,7 @@ constexpr int sum_squares_float_sums_follows[] = {0};
 constexpr int sum_squares_float_sums_moves[] = {0};
 constexpr foldwise::detail::forall_parameter sum_squares_float_parameters[] = {
     {.name = "x", .size = 4, .alignment = 4, .rank = 2, .reads = true, .writes = false, .own_rows = true,
-        .moves = sum_squares_float_x_moves, .is_looped = true},
+        .moves = sum_squares_float_x_moves, .is_looped = true, .loop_axes = 2},
     {.name = "sums", .size = 4, .alignment = 4, .rank = 1, .reads = false, .writes = true,
         .follows = sum_squares_float_sums_follows, .own_rows = true, .moves = sum_squares_float_sums_moves},
 };

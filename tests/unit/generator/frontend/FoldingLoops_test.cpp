@@ -109,6 +109,30 @@ TEST(FoldingLoops, LoopsAlongWhatTasksHaveToThemselves) {
     EXPECT_FALSE(isLooped("for (long k = 0; k < n; ++k) s += x(i[0], first(k));")) << "anywhere";
 }
 
+TEST(FoldingLoops, LoopsThatEndAtExtents) {
+    const auto ends = [](const std::string& statements) {
+        const ForallSpec spec = forallOf("float s = 0;\n" + statements + "\nout[i] = s;");
+        std::string all;
+        for (const ForallParameter& parameter : spec.signatures.at(0).parameters)
+            for (const std::uint32_t axis : parameter.loopAxes)
+                all += parameter.name + "." + std::to_string(axis) + " ";
+        return all;
+    };
+    EXPECT_EQ(ends("for (long k = 0; k < x.extent(1); ++k) s += x(0, k);"), "x.1 ");
+    EXPECT_EQ(ends("for (int k = 0; k < first.extent(0); ++k) s += x(i[0], first(k));"), "first.0 ");
+    EXPECT_EQ(ends("for (long k = 0; k < x.extent(1); ++k) s += x(0, k);\n"
+                   "for (long k = 0; k < x.extent(0); ++k) s -= x(k, 0);\n"
+                   "for (long k = 0; k < x.extent(1); ++k) s += x(1, k);"),
+              "x.1 x.0 ");
+    EXPECT_EQ(ends("for (long k = 0; k < n; ++k) s += x(0, k);"), "") << "it may be long";
+    EXPECT_EQ(ends("for (long k = 0; k < x.extent(1); ++k) s += x(0, k);\nfor (long k = 0; k < n; ++k) s += x(1, k);"),
+              "");
+    EXPECT_EQ(ends("for (long k = 0; k < x.extent(n); ++k) s += x(0, k);"), "") << "of whatever axis";
+    EXPECT_EQ(ends("for (long k = 0; k < x.extent(1); ++k) s += std::sin(std::exp(std::tan(x(0, k))));"), "")
+        << "each turn takes long";
+    EXPECT_EQ(ends("for (long k = 0; k < x.extent(1); ++k) out[k] = s;"), "") << "none that lanes run";
+}
+
 TEST(FoldingLoops, InStepIfAllTasksRunThemAlike) {
     const auto isInStep = [](const std::string& statements) {
         const ForallSpec spec = forallOf("float s = 0;\n" + statements + "\nout[i] = s;");

@@ -192,6 +192,12 @@ TEST(OneWarpPerTask, IsForFewTasksAndForTasksThatLoopAlongTheirOwnRows) {
     EXPECT_EQ(last_launch().x, 661u) << "and four";
     EXPECT_EQ(launched(1'000'000, 32), warps);
     EXPECT_EQ(last_launch().x, 62500u) << "but never fewer than eight lanes for a task";
+    call.most_turns = 32;
+    EXPECT_EQ(launched(100, 0), warps);
+    call.most_turns = 31;
+    EXPECT_EQ(launched(100, 1), plain) << "most lanes would have nothing to do";
+    EXPECT_EQ(launched(100, 2), warps) << "but what tasks have to themselves is read side by side";
+    call.most_turns = INT64_MAX;
     call.is_apart = false;
     EXPECT_EQ(launched(100, 100), plain) << "lanes would read elements that other lanes have written";
     call.is_apart = true;
@@ -222,4 +228,17 @@ TEST(OneWarpPerTask, DependsOnTheElementsThatEachTaskLoopsAlong) {
     EXPECT_EQ(foldwise::detail::looped_elements(kernel, all), 128);
     all.count = 99;
     EXPECT_EQ(foldwise::detail::looped_elements(kernel, all), 129);
+}
+
+TEST(OneWarpPerTask, DependsOnTheLongestOfTheLoopsThatEndAtExtents) {
+    forall_parameter parameters[] = {{"x", 4, 4, 2, true, false}, {"n", 8, 8, 0, true, false}};
+    forall_arguments all;
+    all.arguments[0] = {nullptr, {100, 64}, {64, 1}};
+    all.count = 100;
+    const forall_kernel kernel{"test::rows", parameters, 2, 1, nullptr, nullptr, nullptr};
+    EXPECT_EQ(most_turns(kernel, all), INT64_MAX) << "not known";
+    parameters[0].loop_axes = 2;
+    EXPECT_EQ(most_turns(kernel, all), 64);
+    parameters[0].loop_axes = 3;
+    EXPECT_EQ(most_turns(kernel, all), 100);
 }
