@@ -1,4 +1,5 @@
 // generator/emit/EmitReduce.cpp: describes reduce kernels to templates and --explain.
+#include "../model/Roofline.hpp"
 #include "FoldKeys.hpp"
 
 #include <llvm/ADT/STLExtras.h>
@@ -32,6 +33,7 @@ json::Object signatureKeys(const KernelSpec& kernel, const ReduceSignature& sign
     return with(commonKeys(kernel, signature, plan, instancesOf(signature), emission),
                 with(foldKeys(kernel, pattern.parts, signature, plan, emission),
                      json::Object{{"reorders", true},
+                                  {"is_long", takesLong(signature.operations)},
                                   {"splits", splits},
                                   {"members", "a." + llvm::join(members, ", a.")},
                                   {"takes_partials", takesPartials(pattern, signature)}}));

@@ -71,6 +71,7 @@ class reduce_launch {
             .commutes = code_.commutes,
             .takes_index = code_.index_rank > 0,
             .is_light = code_.accumulator.size <= 16,
+            .is_long = code_.is_long,
             .resident_groups = resident_blocks(code_, instance::group_vectors),
             .columns_of_vectors = is_kept && columns_ > 1 ? resident(code_, instance::columns_vectors) : capacity{},
             .columns_of_elements = is_kept ? resident(code_, instance::columns_elements) : capacity{},
@@ -96,8 +97,8 @@ class reduce_launch {
             break;
         }
         const bool is_contiguous = !call_.elements.layout || (rank_ == kept_ + 1 && operands_.has_unit_steps());
-        // A vector for each thread is no slower than a few elements, unless order must be kept.
-        if (!(is_contiguous && code_.commutes) && plan.is_few) return run_few(plan);
+        // A vector for each thread is no slower than a few elements, unless order must be kept or they take long.
+        if (plan.is_few && (plan.is_spread || !is_contiguous || !code_.commutes)) return run_few(plan);
         if (is_contiguous) return run_contiguous(plan);
         return run_strided(plan);
     }
@@ -106,7 +107,7 @@ class reduce_launch {
     int run_few(const reduce_plan& plan) {
         few_range range{};
         range.blocks = 1;
-        range.lanes_log2 = lanes_of_few(plan.length);
+        range.lanes_log2 = plan.few_lanes_log2;
         range.rows = axes_between(call_, 0, kept_);
         range.folded = axes_between(call_, kept_, rank_);
         if (!call_.elements.layout) {

@@ -91,6 +91,10 @@ struct reduce_tuning {
     /// A thread reduces several rows or columns of up to this many elements: notes/reduce-short-rows.md, *A few
     /// elements*.
     std::int64_t thread_elements = 8, thread_elements_of_column = 16;
+    /// A thread also reduces several rows of up to this many elements that cannot be copied to shared memory, if what a
+    /// row has along the last folded axis lies within this many bytes of all inputs: notes/reduce-short-rows.md, *Lines
+    /// of a few elements*.
+    std::int64_t most_thread_elements = 32, line_bytes = 64;
     /// Columns of up to this many elements altogether, each of which then takes a sector of memory, are reduced by
     /// groups of threads that have a few each: notes/reduce-columns.md, *Few columns*.
     std::int64_t few_columns = 1 << 18;
@@ -113,6 +117,8 @@ class reduce_planner {
         plan.length = call_.elements.count / (plan.results > 0 ? plan.results : 1);
         plan = planned(plan);
         plan.is_few = is_few(plan);
+        plan.is_spread = plan.is_few && are_spread();
+        plan.few_lanes_log2 = lanes_of_few(plan);
         return plan;
     }
 
@@ -126,8 +132,10 @@ class reduce_planner {
             return plan;
         }
         if (are_columns()) return are_few_columns(plan) ? plan_groups(plan) : plan_columns(plan);
-        if (is_staged(plan.length) && are_rows_near() && !are_few_long_rows(plan)) return plan_staged(plan);
+        const bool are_few = are_few_long_rows(plan);
+        if (is_staged(plan.length) && are_rows_near() && !are_few) return plan_staged(plan);
         plan.width = traits_.has_wide_rows ? traits_.width : single_elements;
+        if (are_spread() && are_few) return plan_lines(plan_groups(plan));
         if (divided(plan.length, plan.width) <= most_tiles_of_lanes() && are_rows_near()) {
             const reduce_plan lanes = plan_lanes(plan);
             return can_be_staged(plan.length) && are_lanes_idle(lanes) ? plan_staged(begun) : lanes;
@@ -139,12 +147,28 @@ class reduce_planner {
     bool is_few(const reduce_plan& plan) const {
         if (traits_.is_reproducible || plan.blocks != 1 || plan.length == 0) return false;
         if (plan.length > std::int64_t{few_elements} * traits_.threads) return false;
-        return plan.results << lanes_of_few(plan.length) <= std::int64_t{traits_.resident_groups} * traits_.threads;
+        return plan.results << lanes_of_few(plan) <= threads_at_once();
     }
+    /// Returns whether a row's elements, if they are few, are spread over as many threads as can run at once. That pays
+    /// where each takes long, except for columns, whose neighbours would be read by threads far apart.
+    bool are_spread() const { return traits_.is_long && call_.kept > 0 && folded_axes() > 0 && !are_columns(); }
+    /// Returns the threads that share a result of a few elements for each, as a power of two: as few as suffice, but a
+    /// warp; or up to one for each element that is spread.
+    int lanes_of_few(const reduce_plan& plan) const {
+        int log2 = warp_log2;
+        while (std::int64_t{few_elements} << log2 < plan.length) ++log2;
+        while (are_spread() && std::int64_t{1} << log2 < plan.length && 2 << log2 <= traits_.threads &&
+               plan.results << (log2 + 1) <= threads_at_once())
+            ++log2;
+        return log2;
+    }
+    std::int64_t threads_at_once() const { return std::int64_t{traits_.resident_groups} * traits_.threads; }
+
     /// Returns whether there are so few rows that all of their blocks run at once, and more than `few_elements`
-    /// elements of a row for each lane of a warp.
+    /// elements of a row for each lane of a warp; or elements to spread for at least half of the lanes.
     bool are_few_long_rows(const reduce_plan& plan) const {
-        return plan.length > std::int64_t{few_elements} * warp_threads && is_few(plan);
+        const int least = are_spread() ? warp_threads / 2 : few_elements * warp_threads + 1;
+        return plan.length >= least && is_few(plan);
     }
     /// Returns whether threads that read single elements of a column reduce it sooner than those that first read what
     /// is contiguous in memory. A warp has a column's elements for at least half of its lanes.
@@ -158,15 +182,20 @@ class reduce_planner {
     /// many that all threads have some. What can be read by vectors is not for them, and neither are rows whose
     /// elements lie far apart: a thread would come back for the later ones when the cache has lost them.
     bool are_for_threads(const reduce_plan& plan) const {
-        const bool are_columns = this->are_columns();
-        const std::int64_t most = are_columns ? tuning.thread_elements_of_column : tuning.thread_elements;
-        if (traits_.is_reproducible || plan.length == 0 || plan.length > most) return false;
-        if (are_columns)
-            return !traits_.has_wide_columns && plan.results >= std::int64_t{traits_.resident_groups} * traits_.threads;
+        if (traits_.is_reproducible || plan.length == 0) return false;
+        if (are_columns())
+            return plan.length <= tuning.thread_elements_of_column && !traits_.has_wide_columns &&
+                   plan.results >= std::int64_t{traits_.resident_groups} * traits_.threads;
+        if (traits_.has_wide_rows) return false;
         const std::int64_t rows_at_once =
             std::int64_t{traits_.columns_of_elements.multiprocessors} * lane_threads * rows_per_thread;
-        return !traits_.has_wide_rows && are_within_sectors() &&
-               (plan.length <= 2 * elements_in_flight || plan.results >= rows_at_once);
+        if (plan.length <= tuning.thread_elements)
+            return longest_line() <= tuning.lane_bytes &&
+                   (plan.length <= 2 * elements_in_flight || plan.results >= rows_at_once);
+        // Each further element makes threads wait longer, of which there have to be more.
+        return plan.length <= tuning.most_thread_elements && !can_be_staged(plan.length) &&
+               all_lines() <= tuning.line_bytes &&
+               plan.results >= rows_at_once * (plan.length - tuning.thread_elements);
     }
 
     int rank() const { return call_.elements.layout ? call_.elements.layout->rank : 0; }
@@ -204,15 +233,22 @@ class reduce_planner {
         }
         return true;
     }
-    /// Returns whether what rows have along the last folded axis lies in one of the memory's sectors or two.
-    bool are_within_sectors() const {
-        for (int i = 0; i < traits_.inputs; ++i) {
-            if (call_.elements.operands[i].is_scalar) continue;
-            const std::int64_t stride = magnitude(call_.elements.layout->strides[i][rank() - 1]);
-            const std::int64_t steps = call_.elements.layout->extents[rank() - 1] - 1;
-            if ((steps * stride + 1) * traits_.element_bytes > tuning.lane_bytes) return false;
-        }
-        return true;
+    /// Returns within how many bytes lies what rows have of an input along the last folded axis.
+    std::int64_t line(int input) const {
+        if (call_.elements.operands[input].is_scalar) return 0;
+        const std::int64_t stride = magnitude(call_.elements.layout->strides[input][rank() - 1]);
+        return ((call_.elements.layout->extents[rank() - 1] - 1) * stride + 1) * traits_.element_bytes;
+    }
+    /// Returns that of the input for which it is most, and the sum for all inputs.
+    std::int64_t longest_line() const {
+        std::int64_t longest = 0;
+        for (int i = 0; i < traits_.inputs; ++i) longest = std::max(longest, line(i));
+        return longest;
+    }
+    std::int64_t all_lines() const {
+        std::int64_t all = 0;
+        for (int i = 0; i < traits_.inputs; ++i) all += line(i);
+        return all;
     }
     static std::int64_t magnitude(std::int64_t stride) { return stride < 0 ? -stride : stride; }
 
@@ -513,12 +549,6 @@ class reduce_planner {
 };
 
 }  // namespace
-
-int lanes_of_few(std::int64_t length) {
-    int log2 = warp_log2;
-    while (std::int64_t{few_elements} << log2 < length) ++log2;
-    return log2;
-}
 
 reduce_plan plan_reduce(const reduce_call& call, const reduce_traits& traits) {
     return reduce_planner(call, traits).plan();

@@ -19,6 +19,7 @@ struct reduce_traits {
     bool commutes;
     bool takes_index;
     bool is_light;        ///< Whether accumulators are small, and thus probably cheap to combine.
+    bool is_long;         ///< Whether mapping and combining an element takes long.
     int resident_groups;  ///< Blocks that the GPU runs at once.
     capacity columns_of_vectors, columns_of_elements;  ///< Blocks that it runs at once if threads reduce columns.
     bool has_wide_rows, has_wide_columns;  ///< Whether all inputs allow vectors along the last folded or kept axis.
@@ -43,12 +44,10 @@ struct reduce_plan {
     int across;                              ///< Threads of a block along the columns; the others share these.
     int threads;                             ///< Threads of a block that reduces columns.
     int rows_each;                           ///< Rows that a block reduces in shared memory.
-    bool is_few;  ///< Whether all threads of groups run at once if each has a few elements, one round of loads.
+    bool is_few;         ///< Whether all threads of groups run at once if each has a few elements, one round of loads.
+    bool is_spread;      ///< If so: whether that is better than vectors.
+    int few_lanes_log2;  ///< If so: the threads of a group, as a power of two.
 };
-
-/// Returns the threads that share a result of a few elements for each, as a power of two: as few as suffice, but a
-/// warp.
-int lanes_of_few(std::int64_t length);
 
 /// Plans a call of a reduction on a GPU.
 reduce_plan plan_reduce(const reduce_call& call, const reduce_traits& traits);

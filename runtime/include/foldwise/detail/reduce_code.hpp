@@ -156,6 +156,7 @@ struct reduce_code {
     operand_type accumulator;    ///< At most largest_accumulator bytes.
     unsigned int partial_bytes;  ///< Size in the workspace of an accumulator that may be absent.
     bool commutes;               ///< Whether elements may be combined in any order.
+    bool is_long = false;        ///< Whether mapping and combining an element takes long.
 };
 
 /// Launches the instance that suits the call, asynchronously on the stream; returns a cudaError_t.

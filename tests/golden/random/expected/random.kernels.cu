@@ -210,6 +210,7 @@ int launch_inside_kernel(const foldwise::detail::reduce_call& call, CUstream_st*
         .accumulator = device::types<steps::accumulator>[0],
         .partial_bytes = sizeof(device::partial<steps>),
         .commutes = steps::commutes,
+        .is_long = true,
     };
     return foldwise::detail::launch(code, call, stream);
 }

@@ -19,13 +19,18 @@ using way = reduce_instance;
 /// What a launch depends on of a reduction.
 struct sum_steps {
     static constexpr operand_type accumulator = {4, 4};
-    static constexpr bool commutes = true;
+    static constexpr bool commutes = true, is_long = false;
 };
 
 /// Its accumulators are large, so combining them takes long.
 struct heavy_steps {
     static constexpr operand_type accumulator = {24, 8};
-    static constexpr bool commutes = true;
+    static constexpr bool commutes = true, is_long = false;
+};
+
+/// Mapping an element takes long.
+struct long_steps : sum_steps {
+    static constexpr bool is_long = true;
 };
 
 struct ordered_steps : heavy_steps {
@@ -126,7 +131,8 @@ struct call_of {
                             .index_rank = static_cast<int>(shape.size()),
                             .accumulator = Steps::accumulator,
                             .partial_bytes = Steps::accumulator.size + Steps::accumulator.alignment,
-                            .commutes = Steps::commutes};
+                            .commutes = Steps::commutes,
+                            .is_long = Steps::is_long};
         for (int i = 0; i < reduce_instances; ++i) code.instances[i] = fake_code(i);
         if (shape.empty())
             look_at_arguments = [](void** arguments) { note_range(arguments[2]); };  // behind the input and the strides
@@ -287,6 +293,38 @@ TEST(FoldPlan, RowsOfAFewElementsHaveAThreadForSeveral) {
     call_of reproducible{{3'000'000, 3}, {3, 1}, 1};
     reproducible.is_reproducible = true;
     EXPECT_NE(reproducible().how, way::threads_elements);
+}
+
+TEST(FoldPlan, ManyRowsOfShortLinesHaveAThreadForSeveral) {
+    // Two lines of 12 floats each.
+    const auto rows = [](std::int64_t count) { return call_of{{count, 2, 12}, {12, 12 * count, 1}, 1}; };
+    EXPECT_EQ(rows(1'200'000)().how, way::threads_elements);
+    EXPECT_EQ(rows(1'200'000).run<ordered_steps>().how, way::threads_elements);
+    EXPECT_EQ(rows(800'000)().how, way::lanes_elements) << "too few for how long a thread waits";
+    EXPECT_EQ(call_of({{3'000'000, 2, 16}, {16, 48'000'000, 1}, 1})().how, way::threads_elements);
+    EXPECT_EQ(call_of({{3'000'000, 2, 17}, {17, 51'000'000, 1}, 1})().how, way::lanes_elements) << "34 elements";
+    EXPECT_EQ(call_of({{3'000'000, 2, 9}, {18, 54'000'000, 2}, 1})().how, way::lanes_elements) << "68 bytes";
+    EXPECT_EQ(call_of({{3'000'000, 10}, {14, 1}, 1})().how, way::threads_elements) << "a slice";
+    EXPECT_EQ(call_of({{3'000'000, 10}, {10, 1}, 1})().how, way::staged);
+}
+
+TEST(FoldPlan, AFewRowsThatTakeLongHaveAThreadForEachElement) {
+    const launched two = call_of{{2, 440}, {440, 1}, 1}.run<long_steps>();
+    EXPECT_EQ(two.how, way::group_few);
+    EXPECT_EQ(two.lanes_log2, 9);
+    EXPECT_EQ(two.grid.x, 2u);
+    EXPECT_EQ(call_of({{2, 440}, {440, 1}, 1})().how, way::lanes_vectors);
+    const launched many = call_of{{3588, 30}, {60, 2}, 1}.run<long_steps>();
+    EXPECT_EQ(many.how, way::group_few);
+    EXPECT_EQ(many.lanes_log2, 5) << "a warp";
+    const launched each = call_of{{500, 200}, {400, 2}, 1}.run<long_steps>();
+    EXPECT_EQ(each.how, way::group_few);
+    EXPECT_EQ(500 << each.lanes_log2, 128'000) << "as many as run at once, twice as many do not";
+    EXPECT_EQ((call_of{{2, 15}, {30, 2}, 1}.run<long_steps>().how), way::lanes_elements) << "few for a warp";
+    EXPECT_EQ((call_of{{2000}, {1}, 0}.run<long_steps>().how), way::group_vectors) << "a whole array";
+    const launched columns = call_of{{52, 147}, {1, 52}, 1}.run<long_steps>();
+    EXPECT_EQ(columns.how, way::group_few);
+    EXPECT_EQ(columns.lanes_log2, 6) << "neighbouring columns are read by neighbouring warps";
 }
 
 TEST(FoldPlan, LanesHaveAsManyTilesAsLeaveTheirLoadsSideBySide) {
