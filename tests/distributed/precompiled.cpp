@@ -1,0 +1,1 @@
+// tests/distributed/precompiled.cpp: a target needs a source to have a precompiled header.

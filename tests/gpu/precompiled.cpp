@@ -1,0 +1,1 @@
+// tests/gpu/precompiled.cpp: a target needs a source to have a precompiled header.

@@ -1,0 +1,1 @@
+// tests/precompiled_launchers.cpp: a target needs a source to have a precompiled header.
