@@ -1,7 +1,8 @@
 // tests/unit/generator/frontend/ConstantCalls_test.cpp: calls that Clang evaluates.
 #include "frontend/ConstantCalls.hpp"
 
-#include <clang/ASTMatchers/ASTMatchFinder.h>
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/DeclCXX.h>
 #include <clang/Frontend/ASTUnit.h>
 #include <clang/Tooling/Tooling.h>
 #include <gtest/gtest.h>
@@ -20,10 +21,9 @@ class Code {
 
     ASTContext& context() { return ast_->getASTContext(); }
     const VarDecl& variable(const std::string& name) {
-        using namespace ast_matchers;
-        const auto found = match(varDecl(hasName(name)).bind("it"), context());
-        EXPECT_EQ(found.size(), 1u) << name;
-        return *found.front().getNodeAs<VarDecl>("it");
+        const auto found = context().getTranslationUnitDecl()->lookup(&context().Idents.get(name));
+        EXPECT_TRUE(found.isSingleResult()) << name;
+        return *cast<VarDecl>(found.front());
     }
     const CXXMethodDecl& lambda(const std::string& name) {
         return *variable(name).getType()->getAsCXXRecordDecl()->getLambdaCallOperator();

@@ -1,7 +1,7 @@
 // tests/unit/generator/frontend/ast.cpp: runs Clang over files that are only in memory.
 #include "ast.hpp"
 
-#include <clang/ASTMatchers/ASTMatchFinder.h>
+#include <clang/AST/DynamicRecursiveASTVisitor.h>
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Frontend/FrontendAction.h>
 #include <clang/Tooling/Tooling.h>
@@ -43,19 +43,35 @@ class Action : public ASTFrontendAction {
     llvm::function_ref<void(const Ast&)> test_;
 };
 
+/// Finds the declaration that a name means. Matchers would, too, but their header takes longer than all of this file.
+class Named : public DynamicRecursiveASTVisitor {
+  public:
+    explicit Named(const std::string& name) : name_(name) {
+        ShouldVisitTemplateInstantiations = true;
+        ShouldVisitImplicitCode = true;
+    }
+
+    bool VisitNamedDecl(NamedDecl* declaration) override {
+        const auto* function = dyn_cast<FunctionDecl>(declaration);
+        if (declaration->isImplicit() || nameOf(*declaration) != name_) return true;
+        if (function && function->isTemplateInstantiation()) return true;
+        if (!first || (function && function->isThisDeclarationADefinition())) first = declaration;
+        return true;
+    }
+
+    const NamedDecl* first = nullptr;
+
+  private:
+    const std::string& name_;
+};
+
 }  // namespace
 
 const NamedDecl& Ast::named(const std::string& name) const {
-    using namespace ast_matchers;
-    const NamedDecl* first = nullptr;
-    for (const BoundNodes& nodes : match(namedDecl(unless(isImplicit())).bind("it"), context)) {
-        const auto* found = nodes.getNodeAs<NamedDecl>("it");
-        const auto* function = dyn_cast<FunctionDecl>(found);
-        if (nameOf(*found) != name || (function && function->isTemplateInstantiation())) continue;
-        if (!first || (function && function->isThisDeclarationADefinition())) first = found;
-    }
-    if (!first) throw std::runtime_error("there is no " + name);
-    return *first;
+    Named visitor(name);
+    visitor.TraverseAST(context);
+    if (!visitor.first) throw std::runtime_error("there is no " + name);
+    return *visitor.first;
 }
 
 const FunctionDecl& Ast::function(const std::string& name) const { return *named(name).getAsFunction(); }
