@@ -6,7 +6,7 @@
 using namespace foldwise;
 
 /// The only signature of the kernel `f`, which is made by stencil(what, wrap); `before` stands before it.
-static StencilSignature lowered(const std::string& what, const std::string& before = "") {
+static StencilSignature stencilOf(const std::string& what, const std::string& before = "") {
     const StencilSpec kernel = parse("using row = foldwise::around<const float, 1>;\n"
                                      "using plane = foldwise::around<const float, 2>;\n" +
                                      before + "auto f = foldwise::stencil(" + what + ", foldwise::edge::wrap);")
@@ -16,19 +16,19 @@ static StencilSignature lowered(const std::string& what, const std::string& befo
 }
 
 static std::vector<Reach> reachOf(const std::string& body, const std::string& before = "") {
-    return lowered("[](plane a) { " + body + " }", before).reach;
+    return stencilOf("[](plane a) { " + body + " }", before).reach;
 }
 
 TEST(LowerStencil, OperandsAreAroundWholeOrValues) {
-    const StencilSignature only = lowered("[](row a, foldwise::view<const double, 2> weights, double k, row b) { "
-                                          "return k * weights(0, 0) * a(1) + b(0); }");
+    const StencilSignature only = stencilOf("[](row a, foldwise::view<const double, 2> weights, double k, row b) { "
+                                            "return k * weights(0, 0) * a(1) + b(0); }");
     EXPECT_EQ(only.text, "double(around<const float, 1> a, view<const double, 2> weights, double k, "
                          "around<const float, 1> b), edge::wrap");
     EXPECT_EQ(only.around, (std::vector<AroundInput>{{0, ""}, {3, ""}}));
     EXPECT_EQ(only.rank, 1u);
     EXPECT_EQ(only.reads, 2u);
     EXPECT_FALSE(hasSteps(only));  // it gives doubles and takes floats
-    EXPECT_TRUE(hasSteps(lowered("[](row a, double k) { return a(1) * static_cast<float>(k); }")));
+    EXPECT_TRUE(hasSteps(stencilOf("[](row a, double k) { return a(1) * static_cast<float>(k); }")));
 }
 
 TEST(LowerStencil, FindsConstantOffsets) {
@@ -50,12 +50,12 @@ TEST(LowerStencil, FindsCountersOfLoops) {
 
 TEST(LowerStencil, LooksAreThereWhereAllOffsetsAreFixed) {
     using looks = std::vector<Look>;
-    const StencilSignature star = lowered("[](float k, plane a) { return k * a(-1, 0) + a(0, 2); }");
+    const StencilSignature star = stencilOf("[](float k, plane a) { return k * a(-1, 0) + a(0, 2); }");
     EXPECT_EQ(star.looks, (looks{{1, {{0, 1}, {0, 1}}}, {1, {{1, 1}, {2, 1}}}}));
     const std::string loop = "float s = 0; for (int i = -2; i < 3; ++i) s += a(i, 1);";
-    EXPECT_EQ(lowered("[](plane a) { " + loop + " return s; }").looks, (looks{{0, {{0, 5}, {1, 1}}}}));
-    EXPECT_EQ(lowered("[](plane a) { " + loop + " return a(a(0, 0) > 1 ? 2 : -1, 0); }").looks, looks());
-    EXPECT_EQ(lowered("[](plane a, int by) { return a(by, 0); }, foldwise::radius(3)").looks, looks());
+    EXPECT_EQ(stencilOf("[](plane a) { " + loop + " return s; }").looks, (looks{{0, {{0, 5}, {1, 1}}}}));
+    EXPECT_EQ(stencilOf("[](plane a) { " + loop + " return a(a(0, 0) > 1 ? 2 : -1, 0); }").looks, looks());
+    EXPECT_EQ(stencilOf("[](plane a, int by) { return a(by, 0); }, foldwise::radius(3)").looks, looks());
 }
 
 TEST(LowerStencil, FollowsFunctions) {
@@ -65,9 +65,9 @@ TEST(LowerStencil, FollowsFunctions) {
 }
 
 TEST(LowerStencil, TheRadiusIsForAllAxesOrForEach) {
-    EXPECT_EQ(lowered("[](plane a, int by) { return a(by, 0); }, foldwise::radius(3)").reach,
+    EXPECT_EQ(stencilOf("[](plane a, int by) { return a(by, 0); }, foldwise::radius(3)").reach,
               (std::vector<Reach>{{3, 3}, {3, 3}}));
-    const StencilSignature said = lowered("[](plane a, int by) { return a(by, 0); }, foldwise::radius(3, 0)");
+    const StencilSignature said = stencilOf("[](plane a, int by) { return a(by, 0); }, foldwise::radius(3, 0)");
     EXPECT_EQ(said.reach, (std::vector<Reach>{{3, 3}, {0, 0}}));
     EXPECT_TRUE(said.isReachSaid);
     EXPECT_EQ(said.reads, 0u);
