@@ -7,28 +7,26 @@ mpi=()
 if command -v mpicxx > /dev/null; then
   for folder in $(mpicxx --showme:incdirs); do mpi+=(-isystem "$folder"); done
 fi
+
+# What docs/arrays.md says a header declares, each header alone has.
+declare -A declared
+while IFS='|' read -r _ header names _; do
+  [[ $header =~ foldwise/[a-z0-9_]+\.hpp ]] || continue
+  header=${BASH_REMATCH[0]}
+  [[ -f $SOURCE/runtime/include/$header ]] || fail "docs/arrays.md names $header, which is not there"
+  declared[$header]+=$(grep -oE '`[a-z0-9_]+`' <<< "${names%%\[*}" | tr -d '`' | sed 's/.*/using foldwise::&;/')$'\n'
+done < <(sed -n '/^## Headers/,$p' "$SOURCE/docs/arrays.md" | grep '^| `<foldwise/')
+((${#declared[@]} >= 10)) || fail "docs/arrays.md lists only ${#declared[@]} headers"
+
 for compiler in g++ clang++-22; do
   command -v $compiler > /dev/null || { echo "[SKIP] there is no $compiler"; continue; }
   for header in "$SOURCE"/runtime/include/foldwise/*.hpp; do
     name=foldwise/$(basename "$header")
     ((${#mpi[@]})) || [[ $name != foldwise/mpi.hpp ]] || { echo "[SKIP] $name: there is no MPI"; continue; }
-    echo "#include <$name>" | quietly $compiler -std=c++20 -I"$SOURCE/runtime/include" "${mpi[@]}" -x c++ -fsyntax-only \
-      -Wall -Wextra -Wpedantic -Wconversion -Werror -
+    printf '#include <%s>\n%s' "$name" "${declared[$name]-}" | quietly $compiler -std=c++20 -I"$SOURCE/runtime/include" \
+      "${mpi[@]}" -x c++ -fsyntax-only -Wall -Wextra -Wpedantic -Wconversion -Werror -
   done
 done
-
-# What docs/arrays.md says a header declares, each header alone has.
-rows=0
-while IFS='|' read -r _ header names _; do
-  [[ $header =~ foldwise/[a-z0-9_]+\.hpp ]] || continue
-  header=${BASH_REMATCH[0]}
-  ((${#mpi[@]})) || [[ $header != foldwise/mpi.hpp ]] || continue
-  { echo "#include <$header>"
-    grep -oE '`[a-z0-9_]+`' <<< "${names%%\[*}" | tr -d '`' | sed 's/.*/using foldwise::&;/'; } > declared.cpp
-  quietly g++ -std=c++20 -I"$SOURCE/runtime/include" "${mpi[@]}" -fsyntax-only declared.cpp
-  rows=$((rows + 1))
-done < <(sed -n '/^## Headers/,$p' "$SOURCE/docs/arrays.md" | grep '^| `<foldwise/')
-((rows >= 10)) || fail "docs/arrays.md lists only $rows headers"
 
 cat > add.kernels.cpp <<'TEXT'
 #include <foldwise/spec.hpp>
