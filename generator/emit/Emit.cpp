@@ -14,7 +14,7 @@ namespace json = llvm::json;
 
 namespace {
 
-constexpr std::size_t columns = 120;  // of generated files
+constexpr std::size_t columnsOfFiles = 120;
 
 /// What was found and decided, for people and tools beside the build.
 std::string reportOf(const UnitSpec& unit) {
@@ -70,7 +70,7 @@ llvm::Expected<std::vector<OutputFile>> emitUnit(const UnitSpec& unit, const Bac
         llvm::Expected<std::string> text = templates.render(("kernels." + part.extension).str(), part.keys);
         if (!text) return text.takeError();
         const std::string path = (stem + "." + part.extension).str();
-        const std::string wrapped = wrapLines(squeezeBlankLines(*text), columns);
+        const std::string wrapped = wrapLines(squeezeBlankLines(*text), columnsOfFiles);
         llvm::SmallString<128> name(folder);
         llvm::sys::path::append(name, llvm::sys::path::filename(path));
         files.push_back({path, resolveLineDirectives(wrapped, name)});
