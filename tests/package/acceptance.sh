@@ -4,18 +4,18 @@
 # usage: acceptance.sh PROGRAM...
 source "$(dirname "$0")/common.sh"
 
-cuda_options=
+cuda_level=-O3
 if ! nvidia-smi --list-gpus > /dev/null 2>&1; then
-  cuda_options=-Xcompiler=-O0
+  cuda_level=-O0
 fi
 
-use() {  # use COMPILER BACKENDS LEVEL PROGRAM...
-  local compiler=$1 backends=$2 level=$3
-  shift 3
+use() {  # use COMPILER BACKENDS PROGRAM...
+  local compiler=$1 backends=$2
+  shift 2
   rm -rf build
   quietly cmake -S "$SOURCE/tests/acceptance" -B build -G Ninja -DCMAKE_BUILD_TYPE=Release -DFoldwise_DIR="$BUILD" \
-    -DCMAKE_CXX_FLAGS_RELEASE="$level -DNDEBUG" \
-    -DCMAKE_CXX_COMPILER="$compiler" -DBACKENDS="$backends" -DFOLDWISE_CUDA_OPTIONS="$cuda_options"
+    -DCMAKE_CXX_FLAGS_RELEASE="-O0 -DNDEBUG" -DCMAKE_CUDA_FLAGS_RELEASE="$cuda_level -DNDEBUG" \
+    -DCMAKE_CXX_COMPILER="$compiler" -DBACKENDS="$backends" -DFOLDWISE_SIMULATOR_OPTIONS=
   quietly cmake --build build --target "$@"
   for program in "$@"; do
     for executor in cpu simulator; do
@@ -25,6 +25,6 @@ use() {  # use COMPILER BACKENDS LEVEL PROGRAM...
 }
 
 # That both compilers take all of it and that it computes what it should is tested here; kernels as users compile them, with
-# -O3, are those of tests/run and of matrix.sh.
-use "$CXX" "$backends" -Og "$@"
-use clang++-22 "cpu;simulator" -O0 "$@"
+# -O3 and -Og, are those of tests/run and of matrix.sh.
+use "$CXX" "$backends" "$@"
+use clang++-22 "cpu;simulator" "$@"
