@@ -1,5 +1,5 @@
 // tests/errors/foreign_words.kernels.cpp: words of Thrust, CUB and CUDA in a spec, with what to write.
-// RUN: %refused -ferror-limit=0
+// RUN: env PRECOMPILED= %refused -ferror-limit=0
 #include <foldwise/spec.hpp>
 
 #include <functional>

@@ -1,5 +1,5 @@
 // tests/errors/header_macro.kernels.cpp: names that are macros in the headers that generated files include.
-// RUN: %refused
+// RUN: env PRECOMPILED= %refused
 #include <foldwise/spec.hpp>
 
 // expected-error@+1 {{'M_PI' is a macro in the headers that generated code includes [FW044]}}

@@ -1,5 +1,5 @@
 // tests/errors/missing_headers.kernels.cpp: words of the standard library whose headers are not included.
-// RUN: %refused
+// RUN: env PRECOMPILED= %refused
 #include <foldwise/spec.hpp>
 
 using foldwise::forall, foldwise::index, foldwise::view;

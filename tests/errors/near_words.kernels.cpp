@@ -1,5 +1,5 @@
 // tests/errors/near_words.kernels.cpp: names that are nearly right, with what to write.
-// RUN: %refused -ferror-limit=0
+// RUN: env PRECOMPILED= %refused -ferror-limit=0
 #include <foldwise/spec.hpp>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // tests/errors/races_without_atomic.kernels.cpp: elements that several tasks write, without <atomic>.
-// RUN: %warned
+// RUN: env PRECOMPILED= %warned
 #include <foldwise/spec.hpp>
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // tests/errors/views_as_containers.kernels.cpp: what arrays and containers have and views do not. x[i][j] is one
 // mistake, and the only one that is reported.
-// RUN: %refused
-// RUN: %refused -std=c++23
+// RUN: env PRECOMPILED= %refused
+// RUN: env PRECOMPILED= %refused -std=c++23
 #include <foldwise/spec.hpp>
 
 #include <atomic>
