@@ -9,8 +9,8 @@ config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".kernels.cpp"]
 config.test_source_root = os.path.dirname(__file__)
 config.environment["PATH"] = os.pathsep.join([config.llvm_tools, config.environment.get("PATH", "")])
-# What most specs include is precompiled for the generator's unit tests, and used here if it is as the headers are. Specs that
-# are about headers set this to nothing.
+# What most specs include is precompiled for the generator's unit tests, and used here if it is as new as the headers are.
+# Specs that are about headers set this to nothing.
 headers = pathlib.Path(config.include).rglob("*.hpp")
 if os.path.exists(config.precompiled):
     built = os.path.getmtime(config.precompiled)
