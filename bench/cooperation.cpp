@@ -50,8 +50,7 @@ std::optional<operand_sets> begin(const bench::setting& at, const bench::workloa
     return {};
 }
 
-// ---- Blocks
-// ----------------------------------------------------------------------------------------------------------
+// Blocks
 
 void measure_transpose(const bench::setting& at, std::int64_t side) {
     const shape all{side, side};
@@ -110,8 +109,7 @@ void measure_matmul(const bench::setting& at, std::int64_t side) {
                      }}});
 }
 
-// ---- Stencils
-// --------------------------------------------------------------------------------------------------------
+// Stencils
 
 /// Numbers from 1 to 2.
 template <class T> void fill_numbers(const operand_sets& sets, std::int64_t bytes) {
@@ -168,8 +166,7 @@ void measure_star(const bench::setting& at, std::int64_t side, int points) {
                      }}});
 }
 
-// ---- Functions of rows and of small matrices
-// -------------------------------------------------------------------------
+// Functions of rows and of small matrices
 
 void measure_products(const bench::setting& at, std::int64_t count) {
     const std::int64_t a_bytes = 8 * count * 2 * 4, b_bytes = 8 * count * 4 * 5, bytes = 8 * count * 2 * 5;

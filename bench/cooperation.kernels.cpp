@@ -16,8 +16,7 @@ using foldwise::view;
 template <class T, int N> using in = view<const T, N>;
 template <class T, int N> using out = view<T, N>;
 
-// ---- Blocks
-// ----------------------------------------------------------------------------------------------------------
+// Blocks
 
 auto transpose = foldwise::blocks<32, 32>([](block<2> b, in<float, 2> x, out<float, 2> turned) {
     auto tile = b.shared<float, 32, 33>();
@@ -99,8 +98,7 @@ auto product = foldwise::blocks<16, 16>([](block<2> b, in<float, 2> x, in<float,
     });
 });
 
-// ---- Stencils
-// --------------------------------------------------------------------------------------------------------
+// Stencils
 
 auto five_point = foldwise::stencil(
     [](around<const double, 2> a) { return a(0, 0) + 0.2 * (a(-1, 0) + a(1, 0) + a(0, -1) + a(0, 1) - 4 * a(0, 0)); },
@@ -122,8 +120,7 @@ auto thirteen_point = foldwise::stencil(
     },
     foldwise::edge::wrap);
 
-// ---- Functions of rows and of small matrices
-// -------------------------------------------------------------------------
+// Functions of rows and of small matrices
 
 auto products = foldwise::guvectorize("(m,n),(n,p)->(m,p)", [](in<double, 2> a, in<double, 2> b, out<double, 2> c) {
     for (std::int64_t i = 0; i < c.extent(0); ++i)

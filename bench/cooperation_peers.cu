@@ -14,8 +14,7 @@ constexpr int threads = 256;
 
 unsigned int quotient(std::int64_t n, std::int64_t part) { return static_cast<unsigned int>((n + part - 1) / part); }
 
-// ---- Transposes
-// ------------------------------------------------------------------------------------------------------
+// Transposes
 
 template <int side> __global__ void transpose_kernel(const float* x, float* turned, int rows, int columns) {
     __shared__ float tile[side][side + 1];
@@ -38,8 +37,7 @@ template <int side> __global__ void transpose_kernel(const float* x, float* turn
         }
 }
 
-// ---- Matrix products
-// -------------------------------------------------------------------------------------------------
+// Matrix products
 
 __global__ void product_of_tiles_kernel(const float* x, const float* y, float* z, int side) {
     __shared__ float xs[32][32], ys[32][32];
@@ -100,8 +98,7 @@ __global__ void __launch_bounds__(256, 2) product_kernel(const float* x, const f
         }
 }
 
-// ---- Stencils
-// --------------------------------------------------------------------------------------------------------
+// Stencils
 
 /// Four rows of two columns for each thread. A coordinate beyond an edge is the one at the edge.
 __global__ void __launch_bounds__(threads) five_point_kernel(const double* x, double* out, int rows, int columns) {
@@ -194,8 +191,7 @@ void star(const float* x, float* out, int side, Sum sum, cudaStream_t stream) {
     BENCH_CHECK(cudaGetLastError());
 }
 
-// ---- Many rows and small matrices
-// ------------------------------------------------------------------------------------
+// Many rows and small matrices
 
 constexpr int m = 2, n = 4, p = 5, products_of_block = 128;
 
