@@ -64,7 +64,7 @@ bool choosesByElement(const ForallValues& values, const ElementWrite& write, con
 class Meeting {
   public:
     Meeting(const ForallValues& values, const ElementWrite& write, const TaskWay& way, unsigned trial)
-        : values_(values), write_(write), arrivals_(values, way, *write.element, trial) {
+        : values_(values), write_(write), arrivals_(values, way, *write.element, *write.target, trial) {
         static constexpr std::int64_t sides[] = {2049, 48, 12, 7};  // of so many axes
         arrivals_.visit(sidesOf(values, sides[values.axes() - 1]),
                         [&](const Arrival& arrival) { return !meets(arrival); });
@@ -100,7 +100,7 @@ class Meeting {
   private:
     bool meets(const Arrival& arrival) {
         const std::string task = taskText(values_, arrival.setting);
-        const auto [met, isNew] = tasks_.try_emplace(arrival.place, task);
+        const auto [met, isNew] = tasks_.try_emplace({arrival.place, arrival.part}, task);
         if (isNew || met->second == task) return false;
         first_ = met->second;
         second_ = task;
@@ -112,7 +112,7 @@ class Meeting {
     const ForallValues& values_;
     const ElementWrite& write_;
     Arrivals arrivals_;
-    std::map<std::vector<std::int64_t>, std::string> tasks_;
+    std::map<std::pair<std::vector<std::int64_t>, ElementPart>, std::string> tasks_;
     std::string first_, second_;
     std::vector<std::int64_t> place_;
     const Expr* data_ = nullptr;

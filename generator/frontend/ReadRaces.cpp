@@ -5,7 +5,6 @@
 #include "TaskWays.hpp"
 
 #include <algorithm>
-#include <set>
 
 namespace foldwise {
 
@@ -55,6 +54,33 @@ bool changes(const ForallValues& values, const ElementWrite& write, const Forall
 struct Visit {
     ForallSetting setting;
     Coordinates element;
+    ElementPart part;
+};
+
+/// What tasks write at one access, or of several accesses what each task does.
+class Written {
+  public:
+    void add(const Visit& visit) {
+        auto& parts = all_[visit.element];
+        const auto isSame = [&](const auto& one) { return one.first == visit.part; };
+        if (llvm::none_of(parts, isSame)) parts.emplace_back(visit.part, visit.setting.task);
+    }
+    /// A task that writes the element of a visit, or what overlaps the part of it, and that is meant; null if none
+    /// does.
+    const ForallSetting::Task* find(const Visit& visit,
+                                    llvm::function_ref<bool(const ForallSetting::Task&)> isMeant) const {
+        const auto found = all_.find(visit.element);
+        if (found == all_.end()) return nullptr;
+        for (const auto& [part, task] : found->second)
+            if (overlap(part, visit.part) && isMeant(task)) return &task;
+        return nullptr;
+    }
+    bool has(const Visit& visit) const {
+        return find(visit, [](const ForallSetting::Task&) { return true; });
+    }
+
+  private:
+    std::map<Coordinates, std::vector<std::pair<ElementPart, ForallSetting::Task>>> all_;  ///< A task for each part.
 };
 
 /// What tasks do at one access, in one trial.
@@ -72,16 +98,17 @@ struct Visits {
     }
 };
 
-Visits visitsOf(const ForallValues& values, const Expr& at, const CXXOperatorCallExpr& element, unsigned trial) {
+Visits visitsOf(const ForallValues& values, const Expr& at, const CXXOperatorCallExpr& element, const Expr& accessed,
+                unsigned trial) {
     Visits visits;
     const TaskWay way(values, at);
     if (!way.isClear) return visits;
-    Arrivals arrivals(values, way, element, trial);
+    Arrivals arrivals(values, way, element, accessed, trial);
     bool isData = false;
     arrivals.visit(nearTasks(values), [&](const Arrival& arrival) {
         isData |= arrival.data != nullptr;
         if (visits.all.empty() || visits.all.back().setting.task != arrival.setting.task) ++visits.tasks;
-        visits.all.push_back({arrival.setting, arrival.place});
+        visits.all.push_back({arrival.setting, arrival.place, arrival.part});
         return true;
     });
     visits.areCertain = arrivals.isKnown && !arrivals.isConditional && !isData;
@@ -141,22 +168,22 @@ class ViewAccesses {
   private:
     struct Trial {
         std::vector<Visits> reads, writes, updates;
-        std::vector<std::map<Coordinates, ForallSetting::Task>> writers;  ///< For each write, a task for each element.
-        std::set<std::pair<ForallSetting::Task, Coordinates>> own;        ///< The elements that tasks write.
+        std::vector<Written> writers;                ///< What each write changes.
+        std::map<ForallSetting::Task, Written> own;  ///< What each task writes.
     };
 
     Trial tried(unsigned number) const {
         Trial trial;
         for (const ElementRead* read : reads_)
-            trial.reads.push_back(visitsOf(values_, *read->at, *read->element, number));
+            trial.reads.push_back(visitsOf(values_, *read->at, *read->element, *read->at, number));
         for (const ElementRead* update : updates_)
-            trial.updates.push_back(visitsOf(values_, *update->at, *update->element, number));
+            trial.updates.push_back(visitsOf(values_, *update->at, *update->element, *update->at, number));
         for (const ElementWrite* write : writes_) {
-            trial.writes.push_back(visitsOf(values_, *write->at, *write->element, number));
+            trial.writes.push_back(visitsOf(values_, *write->at, *write->element, *write->target, number));
             auto& writers = trial.writers.emplace_back();
             for (const Visit& visit : trial.writes.back().all) {
-                trial.own.emplace(visit.setting.task, visit.element);
-                if (changes(values_, *write, visit.setting)) writers.try_emplace(visit.element, visit.setting.task);
+                trial.own[visit.setting.task].add(visit);
+                if (changes(values_, *write, visit.setting)) writers.add(visit);
             }
         }
         return trial;
@@ -191,9 +218,10 @@ class ViewAccesses {
                 return !values_.items().empty() || std::ranges::all_of(task, [](std::int64_t at) { return at < 2; });
             };
             const auto met = std::ranges::find_if(one.all, [&](const Visit& visit) {
-                const auto found = trial.writers[second].find(visit.element);
-                return isFirst(visit.setting.task) && found != trial.writers[second].end() && isFirst(found->second) &&
-                       found->second != visit.setting.task && trial.writers[first].contains(visit.element);
+                return isFirst(visit.setting.task) && trial.writers[first].has(visit) &&
+                       trial.writers[second].find(visit, [&](const ForallSetting::Task& task) {
+                           return isFirst(task) && task != visit.setting.task;
+                       });
             });
             if (met != one.all.end()) {
                 if (!race) race = raceOfWritesAt(*met, trial, first, second);
@@ -220,18 +248,26 @@ class ViewAccesses {
         race.isUpdate = writes_[first]->isUpdate && writes_[second]->isUpdate;
         race.storesSame = storesSame(*writes_[first], *writes_[second]);
         race.first = taskText(values_, met.setting);
-        race.second = taskText(values_, {trial.writers[second].at(met.element)});
+        race.second = taskText(values_, {otherIn(trial.writers[second], met)});
         race.place = placeText(met.element);
         race.assumption = assumptionText(assumptions);
         return race;
     }
 
+    /// The other task that writes what a visit is to. There is one.
+    static ForallSetting::Task otherIn(const Written& written, const Visit& met) {
+        return *written.find(met, [&](const ForallSetting::Task& task) { return task != met.setting.task; });
+    }
+
+    static bool isOwn(const Trial& trial, const Visit& visit) {
+        const auto own = trial.own.find(visit.setting.task);
+        return own != trial.own.end() && own->second.has(visit);
+    }
     /// A read of an element that another task writes, and the reader does not; null if there is none.
     const Visit* metIn(const Trial& trial, std::size_t read, std::size_t write) const {
         const auto& writers = trial.writers[write];
         for (const Visit& visit : trial.reads[read].all)
-            if (writers.contains(visit.element) && !trial.own.contains({visit.setting.task, visit.element}))
-                return &visit;
+            if (writers.has(visit) && !isOwn(trial, visit)) return &visit;
         return nullptr;
     }
 
@@ -243,7 +279,7 @@ class ViewAccesses {
         race.element = reads_[read]->at->getSourceRange();
         race.view = ForallValues::viewOf(*reads_[read]->element).getNameAsString();
         race.first = taskText(values_, met.setting);
-        race.second = taskText(values_, {trial.writers[write].at(met.element)});
+        race.second = taskText(values_, {otherIn(trial.writers[write], met)});
         race.place = placeText(met.element);
         race.assumption = assumptionText(assumptions);
         race.written = writes_[write]->place;
@@ -261,8 +297,7 @@ class ViewAccesses {
             const auto& writers = trial.writers[write];
             if (!(updaters.areCertain || updaters.areOfData) || !trial.writes[write].areCertain) return std::nullopt;
             const auto met = std::ranges::find_if(updaters.all, [&](const Visit& visit) {
-                const auto writer = writers.find(visit.element);
-                return writer != writers.end() && writer->second != visit.setting.task;
+                return writers.find(visit, [&](const ForallSetting::Task& task) { return task != visit.setting.task; });
             });
             if (met == updaters.all.end()) return std::nullopt;
             if (!race) race = raceOfUpdateAt(*met, trial, update, write);
@@ -283,7 +318,7 @@ class ViewAccesses {
         race.view = ForallValues::viewOf(element).getNameAsString();
         race.isBesideAtomic = true;
         race.first = taskText(values_, met.setting);
-        race.second = taskText(values_, {trial.writers[write].at(met.element)});
+        race.second = taskText(values_, {otherIn(trial.writers[write], met)});
         race.place = placeText(met.element);
         race.assumption = assumptionText(assumptions);
         race.written = writes_[write]->place;

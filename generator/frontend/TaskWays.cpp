@@ -199,7 +199,7 @@ void Arrivals::arrive() {
     const Expr* data = nullptr;
     std::optional<std::vector<std::int64_t>> place = placeOf(values_, element_, setting_, data, &placeAssumptions);
     isKnown = place.has_value();
-    goesOn_ = isKnown && visit_({setting_, std::move(*place), data});
+    goesOn_ = isKnown && visit_({setting_, std::move(*place), partOf(values_, accessed_, setting_), data});
 }
 
 std::optional<std::vector<std::int64_t>> placeOf(const ForallValues& values, const CXXOperatorCallExpr& element,
@@ -215,6 +215,35 @@ std::optional<std::vector<std::int64_t>> placeOf(const ForallValues& values, con
         place.push_back(value.number);
     }
     return place;
+}
+
+ElementPart partOf(const ForallValues& values, const Expr& accessed, const ForallSetting& setting) {
+    llvm::SmallVector<const Expr*, 4> steps;  // the innermost part first
+    for (const Expr* e = accessed.IgnoreParenImpCasts();;) {
+        const auto* member = dyn_cast<MemberExpr>(e);
+        const auto* subscript = dyn_cast<ArraySubscriptExpr>(e);
+        if (!member && !subscript) break;
+        steps.push_back(e);
+        e = (member ? member->getBase() : subscript->getBase())->IgnoreParenImpCasts();
+    }
+    ElementPart part;
+    for (const Expr* step : llvm::reverse(steps)) {
+        if (const auto* member = dyn_cast<MemberExpr>(step)) {
+            const auto* field = dyn_cast<FieldDecl>(member->getMemberDecl());
+            if (!field || field->getParent()->isUnion() || field->isBitField()) break;
+            part.push_back(reinterpret_cast<std::intptr_t>(field->getCanonicalDecl()));
+        } else {
+            const ForallValue place = values.of(*cast<ArraySubscriptExpr>(step)->getIdx(), setting);
+            if (place.kind != ForallValue::Kind::Number) break;
+            part.push_back(place.number);
+        }
+    }
+    return part;
+}
+
+bool overlap(const ElementPart& a, const ElementPart& b) {
+    const std::size_t common = std::min(a.size(), b.size());
+    return std::equal(a.begin(), a.begin() + static_cast<std::ptrdiff_t>(common), b.begin());
 }
 
 std::vector<std::int64_t> sidesOf(const ForallValues& values, std::int64_t tasks) {

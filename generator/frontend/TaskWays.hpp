@@ -40,10 +40,14 @@ class TaskWay {
     const ForallValues& values_;
 };
 
+/// A part of an element: a number for each member or place in an array that leads to it, none for the whole.
+using ElementPart = std::vector<std::int64_t>;
+
 /// A task that comes to an access.
 struct Arrival {
     const ForallSetting& setting;
     std::vector<std::int64_t> place;  ///< The element's coordinates.
+    ElementPart part;                 ///< The part of the element that is accessed.
     const clang::Expr* data;          ///< What they come from if they come from data; else null.
 };
 
@@ -51,7 +55,11 @@ struct Arrival {
 class Arrivals {
   public:
     Arrivals(const ForallValues& values, const TaskWay& way, const clang::CXXOperatorCallExpr& element, unsigned trial)
-        : values_(values), way_(way), element_(element) {
+        : Arrivals(values, way, element, element, trial) {}
+    /// `accessed` is the element or a part of it: `x[i].of[k]`.
+    Arrivals(const ForallValues& values, const TaskWay& way, const clang::CXXOperatorCallExpr& element,
+             const clang::Expr& accessed, unsigned trial)
+        : values_(values), way_(way), element_(element), accessed_(accessed) {
         setting_.trial = trial;
     }
 
@@ -70,6 +78,7 @@ class Arrivals {
     const ForallValues& values_;
     const TaskWay& way_;
     const clang::CXXOperatorCallExpr& element_;
+    const clang::Expr& accessed_;
     ForallSetting setting_;
     llvm::function_ref<bool(const Arrival&)> visit_;
     std::int64_t mostTurns_ = 16;  // of each loop of constants
@@ -81,6 +90,11 @@ class Arrivals {
 std::optional<std::vector<std::int64_t>> placeOf(const ForallValues& values, const clang::CXXOperatorCallExpr& element,
                                                  const ForallSetting& setting, const clang::Expr*& data,
                                                  ForallValues::Assumptions* assumptions = nullptr);
+
+/// The part of an element that an expression is, in one task. Of what may share memory with others, as members of a
+/// union and bit-fields do, and of places in an array that are not known, it is all that they are a part of.
+ElementPart partOf(const ForallValues& values, const clang::Expr& accessed, const ForallSetting& setting);
+bool overlap(const ElementPart& a, const ElementPart& b);
 
 /// The tasks along each axis that are looked at: the items of a block, else this many.
 std::vector<std::int64_t> sidesOf(const ForallValues& values, std::int64_t tasks);

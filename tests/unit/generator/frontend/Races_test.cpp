@@ -22,6 +22,10 @@ using f1 = foldwise::view<float, 1>;
 using f3 = foldwise::view<float, 3>;
 using n1 = foldwise::view<const std::int32_t, 1>;
 inline std::int64_t place(std::int64_t i) { return i / 2; }
+struct four { float of[4]; };
+struct two { float a, b; };
+union either { float a; int b; };
+struct bits { int a : 4, b : 4; };
 constexpr int table[] = {1, 2, 3};
 )";
 
@@ -137,5 +141,27 @@ TEST(Races, ReadsOfWhatNoOtherTaskWritesAreNone) {
         {"i1 i, f1 v", "v[i] = v[place(i)];", nullptr},
         {"i1 i, f1 v, f1 w", "w[i] = v[i + 1];", nullptr},
         {"i1 i, f1 v", "[&] { v[i] = v[i + 1]; }();", nullptr},
+    });
+}
+
+TEST(Races, PartsOfOneElementAreApart) {
+    compare({
+        {"i1 i, foldwise::view<four, 1> x", "x(i[0] / 4).of[i[0] % 4] = 1;", nullptr},
+        {"i1 i, foldwise::view<four, 1> x", "x(i[0] / 4).of[i[0] % 2] = i[0];",
+         "tasks (0) and (2) both write element 0"},
+        {"i1 i, foldwise::view<four, 1> x, n1 n", "x(0).of[n[i]] += 1;", "tasks (0) and (1) both update element 0"},
+        {"i1 i, foldwise::view<four, 1> x", "auto& one = x(i[0] / 4); one.of[i[0] % 4] += 1;", nullptr},
+        {"i1 i, foldwise::view<two, 1> x", "if (i[0] % 2) x(i[0] / 2).a = 1; else x(i[0] / 2).b = 2;", nullptr},
+        {"i1 i, foldwise::view<two, 1> x", "if (i[0] % 2) x(i[0] / 2).a = 1; else x(i[0] / 2) = {};",
+         "tasks (1) and (0) both write element 0"},
+        {"i1 i, foldwise::view<either, 1> x", "if (i[0] % 2) x(i[0] / 2).a = 1; else x(i[0] / 2).b = 2;",
+         "tasks (1) and (0) both write element 0"},
+        {"i1 i, foldwise::view<bits, 1> x", "if (i[0] % 2) x(i[0] / 2).a = 1; else x(i[0] / 2).b = 2;",
+         "tasks (1) and (0) both write element 0"},
+        {"i1 i, foldwise::view<two, 1> x", "x[i].a = x(i[0] + 1).b;", nullptr},
+        {"i1 i, foldwise::view<two, 1> x", "x[i].a = x(i[0] + 1).a;",
+         "task (0) reads element 1, which task (1) writes"},
+        {"i1 i, foldwise::view<two, 1> x, foldwise::view<two, 1> y", "x[i].a = 1; y[i] = x(i[0] + 1);",
+         "task (0) reads element 1, which task (1) writes"},
     });
 }
