@@ -35,7 +35,7 @@ template <class T> bench::checking nearly(std::int64_t n, double error) {
     const std::int64_t bytes = n * static_cast<std::int64_t>(sizeof(T));
     return {exactly(bytes).prepare, [n, error](const void* got, const void* wanted) {
                 return bench::worst_difference(static_cast<const T*>(got), static_cast<const T*>(wanted), n, 1) <
-                       error;  // of what are numbers of about 1
+                       error;  // of numbers between 0.1 and 10
             }};
 }
 
@@ -79,7 +79,7 @@ void measure_transpose(const bench::setting& at, std::int64_t side) {
 }
 
 void measure_matmul(const bench::setting& at, std::int64_t side) {
-    const shape all{side, side}, of_64{side / 8, side / 8};
+    const shape all{side, side}, items{side / 8, side / 8};
     const std::int64_t n = side * side, bytes = 4 * n;
     const int edge = static_cast<int>(side);
     const bench::workload work{"blocks", "matmul", "float", n, static_cast<double>(3 * bytes), name_of(all)};
@@ -92,7 +92,7 @@ void measure_matmul(const bench::setting& at, std::int64_t side) {
     bench::compare(at, work, *sets, 2, bytes, exactly(bytes),
                    {{"foldwise",
                      [&](int set, void* out) {
-                         bench::product(of_64, seen<float>(x(set), all), seen<float>(y(set), all),
+                         bench::product(items, seen<float>(x(set), all), seen<float>(y(set), all),
                                         seen<float>(out, all), at.executor());
                      }},
                     {"cuda",

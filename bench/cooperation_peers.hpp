@@ -17,7 +17,7 @@ void product_of_tiles_by_hand(const float* x, const float* y, float* z, int side
 void product_by_hand(const float* x, const float* y, float* z, int side, cudaStream_t stream);
 
 /// Each thread has vectors of 16 bytes, four behind one another along the first axis, and loads what is around them
-/// into registers. Columns are a multiple of a vector, and what lies along the first axis is one of four.
+/// into registers. Columns are a multiple of a vector, and the extent along the first axis is a multiple of four.
 void five_point_by_hand(const double* x, double* out, int rows, int columns, cudaStream_t stream);  ///< nearest
 void seven_point_by_hand(const float* x, float* out, int side, cudaStream_t stream);                ///< constant(0)
 void thirteen_point_by_hand(const float* x, float* out, int side, cudaStream_t stream);             ///< wrap

@@ -263,7 +263,7 @@ def star(side, radius):
 # ---- Functions of rows and of small matrices -------------------------------------------------------------------------
 
 def numba_items(layout, kind, axes, function):
-    """A generalised universal function, by what each operand has as many core dimensions of."""
+    """A generalised universal function, `axes` is the number of core dimensions of each operand."""
     def make():
         numba = load("numba")
         signature = numba.void(*(getattr(numba, kind)[(slice(None),) * max(1, count)] for count in axes))

@@ -431,6 +431,9 @@ bool isLooped(const FunctionDecl& body, const std::vector<FoldingLoop>& loops, c
 }
 
 std::optional<ViewAxis> endOf(const FoldingLoop& loop, const ASTContext& context) {
+    Expr::EvalResult begin;
+    if (loop.isInclusive || !loop.begin->EvaluateAsInt(begin, context) || begin.Val.getInt().isNegative())
+        return std::nullopt;
     const auto* call = dyn_cast<CXXMemberCallExpr>(loop.end->IgnoreParenImpCasts());
     if (!call || call->getNumArgs() != 1 || !isFixedView(call->getObjectType())) return std::nullopt;
     const auto* object = dyn_cast<DeclRefExpr>(call->getImplicitObjectArgument()->IgnoreParenImpCasts());

@@ -128,14 +128,16 @@ void ForallLowering::findFoldingLoops(const FunctionDecl& body, const Callable& 
 
 /// Finds the axes of views that all loops end at, if a turn of none of them takes long.
 void ForallLowering::findLoopAxes(const FunctionDecl& body, ForallSignature& signature) {
-    if (llvm::any_of(signature.operations.repeated, [](const Repetition& loop) { return takesLong(loop.each); }))
-        return;
+    const auto isShort = [](const Repetition& loop) { return loop.times == 1 && !takesLong(loop.each); };
+    if (!llvm::all_of(signature.operations.repeated, isShort)) return;
     std::vector<std::vector<std::uint32_t>> axes(signature.parameters.size());
     for (const FoldingLoop& loop : loops_) {
         const std::optional<ViewAxis> end = endOf(loop, context_);
         const auto* view = end ? dyn_cast<ParmVarDecl>(end->view) : nullptr;
         if (!view || view->getDeclContext() != &body) return;
-        std::vector<std::uint32_t>& ofView = axes[view->getFunctionScopeIndex() - 1];
+        const unsigned number = view->getFunctionScopeIndex() - 1;
+        if (end->axis >= signature.parameters[number].rank) return;
+        std::vector<std::uint32_t>& ofView = axes[number];
         if (!llvm::is_contained(ofView, end->axis)) ofView.push_back(end->axis);
     }
     for (std::size_t i = 0; i < axes.size(); ++i) signature.parameters[i].loopAxes = axes[i];

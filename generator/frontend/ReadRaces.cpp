@@ -57,7 +57,7 @@ struct Visit {
     ElementPart part;
 };
 
-/// What tasks write at one access, or of several accesses what each task does.
+/// What tasks write: all of them by one access, or one task by all of its accesses.
 class Written {
   public:
     void add(const Visit& visit) {
@@ -217,14 +217,16 @@ class ViewAccesses {
             const auto isFirst = [&](const ForallSetting::Task& task) {
                 return !values_.items().empty() || std::ranges::all_of(task, [](std::int64_t at) { return at < 2; });
             };
+            const ForallSetting::Task* writer = nullptr;
             const auto met = std::ranges::find_if(one.all, [&](const Visit& visit) {
-                return isFirst(visit.setting.task) && trial.writers[first].has(visit) &&
-                       trial.writers[second].find(visit, [&](const ForallSetting::Task& task) {
-                           return isFirst(task) && task != visit.setting.task;
-                       });
+                if (!isFirst(visit.setting.task) || !trial.writers[first].has(visit)) return false;
+                writer = trial.writers[second].find(visit, [&](const ForallSetting::Task& task) {
+                    return isFirst(task) && task != visit.setting.task;
+                });
+                return writer != nullptr;
             });
             if (met != one.all.end()) {
-                if (!race) race = raceOfWritesAt(*met, trial, first, second);
+                if (!race) race = raceOfWritesAt(*met, *writer, trial, first, second);
             } else if (ForallValues::isLarge(number) || !(one.areFew(values_) || other.areFew(values_))) {
                 return std::nullopt;
             }
@@ -238,7 +240,8 @@ class ViewAccesses {
         };
         return isConstant(first) && isConstant(second) && values_.text(*first.value) == values_.text(*second.value);
     }
-    Race raceOfWritesAt(const Visit& met, const Trial& trial, std::size_t first, std::size_t second) const {
+    Race raceOfWritesAt(const Visit& met, const ForallSetting::Task& other, const Trial& trial, std::size_t first,
+                        std::size_t second) const {
         ForallValues::Assumptions assumptions = trial.writes[first].assumptions;
         assumptions.insert(trial.writes[second].assumptions.begin(), trial.writes[second].assumptions.end());
         Race race;
@@ -248,7 +251,7 @@ class ViewAccesses {
         race.isUpdate = writes_[first]->isUpdate && writes_[second]->isUpdate;
         race.storesSame = storesSame(*writes_[first], *writes_[second]);
         race.first = taskText(values_, met.setting);
-        race.second = taskText(values_, {otherIn(trial.writers[second], met)});
+        race.second = taskText(values_, {other});
         race.place = placeText(met.element);
         race.assumption = assumptionText(assumptions);
         return race;

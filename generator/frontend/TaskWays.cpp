@@ -198,8 +198,21 @@ void Arrivals::arrive() {
     }
     const Expr* data = nullptr;
     std::optional<std::vector<std::int64_t>> place = placeOf(values_, element_, setting_, data, &placeAssumptions);
-    isKnown = place.has_value();
-    goesOn_ = isKnown && visit_({setting_, std::move(*place), partOf(values_, accessed_, setting_), data});
+    std::optional<ElementPart> part = partOf(values_, accessed_, setting_, data, &placeAssumptions);
+    isKnown = place && part;
+    goesOn_ = isKnown && visit_({setting_, std::move(*place), std::move(*part), data});
+}
+
+/// A coordinate of an element, or of a place in an array that it has, in one task; nothing if it is not known.
+static std::optional<std::int64_t> coordinateOf(const ForallValues& values, const Expr& coordinate,
+                                                const ForallSetting& setting, const Expr*& data,
+                                                ForallValues::Assumptions* assumptions) {
+    const ForallValue value = values.of(coordinate, setting, assumptions);
+    // A task's own share of what data names, and the rows of a table that data delimits, are common and no races.
+    if (value.kind == ForallValue::Kind::Unknown || (value.data && (value.usesTask || value.usesTurn)))
+        return std::nullopt;
+    if (!data) data = value.data;
+    return value.number;
 }
 
 std::optional<std::vector<std::int64_t>> placeOf(const ForallValues& values, const CXXOperatorCallExpr& element,
@@ -208,16 +221,15 @@ std::optional<std::vector<std::int64_t>> placeOf(const ForallValues& values, con
     if (std::optional<std::vector<std::int64_t>> whole = values.wholePlace(element, setting.task)) return whole;
     std::vector<std::int64_t> place;
     for (unsigned i = 1; i < element.getNumArgs(); ++i) {
-        const ForallValue value = values.of(*element.getArg(i), setting, assumptions);
-        // A task's own share of what data names, and the rows of a table that data delimits, are common and no races.
-        if (value.kind == Kind::Unknown || (value.data && (value.usesTask || value.usesTurn))) return std::nullopt;
-        if (!data) data = value.data;
-        place.push_back(value.number);
+        const std::optional<std::int64_t> at = coordinateOf(values, *element.getArg(i), setting, data, assumptions);
+        if (!at) return std::nullopt;
+        place.push_back(*at);
     }
     return place;
 }
 
-ElementPart partOf(const ForallValues& values, const Expr& accessed, const ForallSetting& setting) {
+std::optional<ElementPart> partOf(const ForallValues& values, const Expr& accessed, const ForallSetting& setting,
+                                  const Expr*& data, ForallValues::Assumptions* assumptions) {
     llvm::SmallVector<const Expr*, 4> steps;  // the innermost part first
     for (const Expr* e = accessed.IgnoreParenImpCasts();;) {
         const auto* member = dyn_cast<MemberExpr>(e);
@@ -233,9 +245,10 @@ ElementPart partOf(const ForallValues& values, const Expr& accessed, const Foral
             if (!field || field->getParent()->isUnion() || field->isBitField()) break;
             part.push_back(reinterpret_cast<std::intptr_t>(field->getCanonicalDecl()));
         } else {
-            const ForallValue place = values.of(*cast<ArraySubscriptExpr>(step)->getIdx(), setting);
-            if (place.kind != ForallValue::Kind::Number) break;
-            part.push_back(place.number);
+            const std::optional<std::int64_t> place =
+                coordinateOf(values, *cast<ArraySubscriptExpr>(step)->getIdx(), setting, data, assumptions);
+            if (!place) return std::nullopt;
+            part.push_back(*place);
         }
     }
     return part;

@@ -91,9 +91,11 @@ std::optional<std::vector<std::int64_t>> placeOf(const ForallValues& values, con
                                                  const ForallSetting& setting, const clang::Expr*& data,
                                                  ForallValues::Assumptions* assumptions = nullptr);
 
-/// The part of an element that an expression is, in one task. Of what may share memory with others, as members of a
-/// union and bit-fields do, and of places in an array that are not known, it is all that they are a part of.
-ElementPart partOf(const ForallValues& values, const clang::Expr& accessed, const ForallSetting& setting);
+/// The part of an element that an expression is, in one task; nothing if it is not known. Of members of a union and of
+/// bit-fields, which may share memory with others, it is what they are a part of. `data` is set as by placeOf().
+std::optional<ElementPart> partOf(const ForallValues& values, const clang::Expr& accessed, const ForallSetting& setting,
+                                  const clang::Expr*& data, ForallValues::Assumptions* assumptions = nullptr);
+/// Whether two parts of one element have something in common: one begins with all numbers of the other.
 bool overlap(const ElementPart& a, const ElementPart& b);
 
 /// The tasks along each axis that are looked at: the items of a block, else this many.

@@ -90,7 +90,8 @@ def blocks_of(page):
 
 
 def messages_of(generator, include, spec, options, more=()):
-    """The numbers, or texts without one, of a spec's errors and warnings, by line; and all that is printed."""
+    """The numbers, or texts without one, of a spec's errors and warnings, by line; and all that is printed. If the
+    generator failed without one, there is a text under line 0."""
     with tempfile.TemporaryDirectory() as folder:
         file = pathlib.Path(folder, "page.kernels.cpp")
         file.write_text(spec)
@@ -101,6 +102,8 @@ def messages_of(generator, include, spec, options, more=()):
     for line, message in re.findall(r"page\.kernels\.cpp:(\d+):\d+: (?:error|warning): (.*)", ran.stderr):
         number = re.search(r"\[(FW\d{3})", message)
         found.setdefault(int(line), set()).add(number[1] if number else message)
+    if ran.returncode != 0 and not found:
+        found[0] = {"a failure that is not in the spec"}
     return found, ran.stderr
 
 

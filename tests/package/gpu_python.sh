@@ -8,7 +8,7 @@ python=$1
 # What modules have in common, if package.python has compiled it, as it is now.
 library=$(dirname "$WORK")/python/acceptance/libfoldwise_python.a
 compiled=()
-if [[ -f $library && -z $(find "$SOURCE"/{python,runtime/include} -name '*.?pp' -newer "$library") ]]; then
+if [[ -f $library && -z $(find "$SOURCE"/{python,runtime/include,cmake} -type f -newer "$library") ]]; then
   cat > compiled.cmake <<TEXT
 add_library(foldwise_python STATIC IMPORTED GLOBAL)
 set_target_properties(foldwise_python PROPERTIES

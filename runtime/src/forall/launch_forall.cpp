@@ -34,7 +34,7 @@ bool has(const forall_code& code, view_layout layout) { return code.instances[st
 
 /// Returns whether a warp for each task suits a call. Lanes read side by side what a task has to itself. Where tasks
 /// read the same memory, caches serve a thread for each of them as well, and warps pay only if tasks are too few for
-/// all threads, and take many turns.
+/// all threads, and take many turns or have a few elements of their own.
 bool suits_warps(const forall_call& call) {
     if (call.looped_elements >= least_elements_of_warp) return true;
     if (call.count > threads_at_once / warp_lanes) return false;

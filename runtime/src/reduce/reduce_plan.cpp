@@ -92,8 +92,8 @@ struct reduce_tuning {
     /// elements*.
     std::int64_t thread_elements = 8, thread_elements_of_column = 16;
     /// A thread also reduces several rows of up to this many elements that cannot be copied to shared memory, if what a
-    /// row has along the last folded axis lies within this many bytes of all inputs: notes/reduce-short-rows.md, *Lines
-    /// of a few elements*.
+    /// row has along the last folded axis takes at most this many bytes of all inputs together:
+    /// notes/reduce-short-rows.md, *Lines of a few elements*.
     std::int64_t most_thread_elements = 32, line_bytes = 64;
     /// Columns of up to this many elements altogether, each of which then takes a sector of memory, are reduced by
     /// groups of threads that have a few each: notes/reduce-columns.md, *Few columns*.
@@ -150,8 +150,11 @@ class reduce_planner {
         return plan.results << lanes_of_few(plan) <= threads_at_once();
     }
     /// Returns whether a row's elements, if they are few, are spread over as many threads as can run at once. That pays
-    /// where each takes long, except for columns, whose neighbours would be read by threads far apart.
-    bool are_spread() const { return traits_.is_long && call_.kept > 0 && folded_axes() > 0 && !are_columns(); }
+    /// where each takes long, except for columns, whose neighbours would be read by threads far apart, and in order,
+    /// where a thread has neighbours.
+    bool are_spread() const {
+        return traits_.is_long && traits_.commutes && call_.kept > 0 && folded_axes() > 0 && !are_columns();
+    }
     /// Returns the threads that share a result of a few elements for each, as a power of two: as few as suffice, but a
     /// warp; or up to one for each element that is spread.
     int lanes_of_few(const reduce_plan& plan) const {

@@ -45,8 +45,8 @@ struct reduce_plan {
     int threads;                             ///< Threads of a block that reduces columns.
     int rows_each;                           ///< Rows that a block reduces in shared memory.
     bool is_few;         ///< Whether all threads of groups run at once if each has a few elements, one round of loads.
-    bool is_spread;      ///< If so: whether that is better than vectors.
-    int few_lanes_log2;  ///< If so: the threads of a group, as a power of two.
+    bool is_spread;      ///< If `is_few`: whether elements are better loaded singly than as vectors.
+    int few_lanes_log2;  ///< If `is_few`: the threads that share a result, as a power of two.
 };
 
 /// Plans a call of a reduction on a GPU.

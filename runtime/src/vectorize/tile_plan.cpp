@@ -165,8 +165,8 @@ class tile_planner {
     int across_exchanged(const tiled_range& range, std::int64_t along) const {
         const int lanes = exchange_lanes(traits_.width), wide = lanes * exchange_runs;
         const int size = traits_.threads * exchange_runs;
-        tile_run runs[max_operands];
-        for (int i = 0; i < traits_.operands; ++i) runs[i] = run_of(range, i);
+        operand_runs runs[max_operands];
+        for (int i = 0; i < traits_.operands; ++i) runs[i] = runs_of(range, i);
         const auto sectors = [&](int across) {
             const std::int64_t columns = std::int64_t{across} * traits_.width, rows = size / across;
             std::int64_t of_tile = 0;
@@ -174,7 +174,8 @@ class tile_planner {
             return places(along, range.rows, across, size) * of_tile;
         };
         int best = sectors(wide) < sectors(lanes) ? wide : lanes;
-        const int least_rows = 2 * range.rows <= fewest_exchanged_rows ? size / wide : fewest_exchanged_rows;
+        const int least_rows =
+            2 * std::int64_t{range.rows} <= fewest_exchanged_rows ? size / wide : fewest_exchanged_rows;
         // What would be too empty is not folded.
         if (places(along, range.rows, best, size) * traits_.width > tuning.exchange_places * elements(range))
             return best;
@@ -184,7 +185,7 @@ class tile_planner {
     }
 
     /// What a tile accesses of an operand: runs of neighbours along one of its axes.
-    struct tile_run {
+    struct operand_runs {
         std::uint32_t size;  ///< Of an element, in bytes.
         bool is_along_rows;  ///< Whether runs are columns of the tile, as those of operands are that are exchanged.
         bool is_cut;         ///< Whether some runs begin inside sectors, so that they touch one more.
@@ -195,7 +196,7 @@ class tile_planner {
         }
     };
     /// Returns an operand's runs in tiles. Those that repeat an element have none: they are counted with size 0.
-    tile_run run_of(const tiled_range& range, int operand) const {
+    operand_runs runs_of(const tiled_range& range, int operand) const {
         const std::uint32_t size = traits_.sizes[operand];
         const tile_steps steps = tile_steps_of(layout_, range.axes, operand);
         if (call_.operands[operand].is_scalar || steps.steps[0] == 0) return {};

@@ -48,7 +48,8 @@ struct forall_call {
     bool is_apart = false;  ///< Whether no view that tasks write shares memory with another one that they touch.
     /// The number of elements per task in the view whose rows tasks loop along; 0 if they loop along none.
     std::int64_t looped_elements = 0;
-    /// The most turns of a task's loops, if these are few at least in what each of them takes; otherwise INT64_MAX.
+    /// The most turns of one of a task's loops, if all end at extents of views and no turn takes long; otherwise
+    /// INT64_MAX.
     std::int64_t most_turns = INT64_MAX;
     /// Whether the kernel has a `vectors` instance, and every view whose elements are named by the index has one of
     /// each task, touched or not.

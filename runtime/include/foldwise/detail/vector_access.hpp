@@ -42,12 +42,9 @@ constexpr int fewest_exchanged_rows = 16;
 /// store neighbouring elements. Vectors of fewer elements take less time to be stored one element after the other.
 constexpr bool are_stores_arranged(int width) { return width >= 8; }
 
-/// Returns whether the elements of a thread can be below each other in one column instead of side by side in one row,
-/// so that neighbouring threads access neighbouring elements one by one. The lanes of a warp then share at most that
-/// many columns.
-constexpr bool can_be_upright(int width) {
-    return width > 1 && exchange_columns(width) == 1 && exchange_lanes(width) * width <= warp_threads;
-}
+/// Returns whether the elements of a vector can be below each other in one column instead of side by side in one row,
+/// so that neighbouring threads access neighbouring elements one by one.
+constexpr bool can_be_upright(int width) { return width > 1 && exchange_columns(width) == 1; }
 
 /// The layout of a transposed operand's tile in shared memory: columns of words one after the other, with a gap after
 /// the columns of each vector. As a result a warp, for example of 8 lanes and 4 rows, reads its words from 32 different

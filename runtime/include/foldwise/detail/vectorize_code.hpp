@@ -145,7 +145,7 @@ struct tiled_operand {
 /// How an input is read in a launch with transposed operands.
 enum class tile_reading : std::uint8_t {
     direct,     ///< Whole vectors along the columns, repeated elements or a value.
-    singly,     ///< Single elements along the columns, by the threads that compute with them.
+    singly,     ///< Single elements, by the threads that compute with them.
     by_pieces,  ///< Vectors along the rows, exchanged through the input's tile in shared memory.
     by_rows,    ///< Single elements, copied along the rows to the input's tile in shared memory.
 };

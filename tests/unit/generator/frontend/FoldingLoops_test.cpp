@@ -128,6 +128,10 @@ TEST(FoldingLoops, LoopsThatEndAtExtents) {
     EXPECT_EQ(ends("for (long k = 0; k < x.extent(1); ++k) s += x(0, k);\nfor (long k = 0; k < n; ++k) s += x(1, k);"),
               "");
     EXPECT_EQ(ends("for (long k = 0; k < x.extent(n); ++k) s += x(0, k);"), "") << "of whatever axis";
+    EXPECT_EQ(ends("for (long k = -n; k < x.extent(1); ++k) s += x(0, k + n);"), "") << "it may begin far before";
+    EXPECT_EQ(ends("for (long k = 0; k <= x.extent(1); ++k) s += x(0, k - 1);"), "") << "one more";
+    EXPECT_EQ(ends("for (int c = 0; c < 64; ++c) for (long k = 0; k < x.extent(1); ++k) s += x(c, k);"), "")
+        << "64 times as many";
     EXPECT_EQ(ends("for (long k = 0; k < x.extent(1); ++k) s += std::sin(std::exp(std::tan(x(0, k))));"), "")
         << "each turn takes long";
     EXPECT_EQ(ends("for (long k = 0; k < x.extent(1); ++k) out[k] = s;"), "") << "none that lanes run";

@@ -33,6 +33,11 @@ struct long_steps : sum_steps {
     static constexpr bool is_long = true;
 };
 
+/// The same in order.
+struct long_ordered_steps : long_steps {
+    static constexpr bool commutes = false;
+};
+
 struct ordered_steps : heavy_steps {
     static constexpr bool commutes = false;
 };
@@ -314,6 +319,7 @@ TEST(FoldPlan, AFewRowsThatTakeLongHaveAThreadForEachElement) {
     EXPECT_EQ(two.lanes_log2, 9);
     EXPECT_EQ(two.grid.x, 2u);
     EXPECT_EQ(call_of({{2, 440}, {440, 1}, 1})().how, way::lanes_vectors);
+    EXPECT_EQ((call_of{{2, 440}, {440, 1}, 1}.run<long_ordered_steps>().how), way::lanes_vectors);
     const launched many = call_of{{3588, 30}, {60, 2}, 1}.run<long_steps>();
     EXPECT_EQ(many.how, way::group_few);
     EXPECT_EQ(many.lanes_log2, 5) << "a warp";

@@ -119,7 +119,7 @@ folded_tiles fold(std::int64_t rows, std::int64_t columns, int width = 4) {
     return {tiles.tile_columns, tiles.tile_rows, tiles.blocks};
 }
 
-TEST(TilePlan, TilesAreFoldedToNoMoreRowsThanNeeded) {
+TEST(TilePlan, TilesAreFoldedToTheRowsThatLeaveFewPlacesEmpty) {
     EXPECT_EQ(fold(17, 10'240), (folded_tiles{64, 32, 160}));
     EXPECT_EQ(fold(16, 10'240), (folded_tiles{128, 16, 80}));
     EXPECT_EQ(fold(9, 10'240), (folded_tiles{128, 16, 80}));
@@ -138,7 +138,7 @@ TEST(TilePlan, EightRowsAndFewerAreNotFolded) {
     EXPECT_EQ(fold(8, 10'240, 2), (folded_tiles{32, 32, 320}));
 }
 
-TEST(TilePlan, TilesAreFoldedOnlyIfThatLeavesFewerPlacesEmpty) {
+TEST(TilePlan, TilesOfFewRowsAreFoldedIfThatLeavesFewerPlacesEmpty) {
     EXPECT_EQ(fold(9, 64), (folded_tiles{64, 32, 1}));
     EXPECT_EQ(fold(9, 228), (folded_tiles{128, 16, 2}));
 }
@@ -167,7 +167,7 @@ TEST(TilePlan, VectorsAreUprightWhereRowsCannotBeReadByVectors) {
     EXPECT_FALSE(is_upright(1022, 2));
     EXPECT_TRUE(is_upright(1021, 2));
     EXPECT_FALSE(is_upright(1021, 1)) << "one element";
-    EXPECT_FALSE(is_upright(1021, 8)) << "more columns than a warp has lanes";
+    EXPECT_FALSE(is_upright(1021, 8)) << "exchanged in words of several columns";
 }
 
 TEST(TilePlan, TransposedRowsThatFillLessThanAQuarterOfATileAreReadDirectly) {

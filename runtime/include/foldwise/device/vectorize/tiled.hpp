@@ -2,8 +2,8 @@
 //
 // The first output has unit stride along its innermost axis, the columns. A block computes a tile of the columns and
 // one other axis, the rows; its position along the axes is computed once per block. Each thread has one or two vectors
-// of `Width` neighbours of a row. An input with unit stride along the rows is transposed: threads read it along the
-// rows and exchange what they read through shared memory.
+// of `Width` neighbours of a row, or upright ones, of a column. An input with unit stride along the rows is transposed:
+// threads read it along the rows and exchange what they read through shared memory.
 #pragma once
 
 #include <foldwise/detail/vectorize_code.hpp>
@@ -28,8 +28,8 @@ __device__ inline std::int32_t offset_in_plane(const detail::tile_steps& steps, 
     return column * steps.steps[0] + row * steps.steps[1];
 }
 
-/// `Width` places along a row, of which those in [begin, end) hold elements. The column is negative if the row begins
-/// inside a vector.
+/// `Width` places along a row, or along a column if the vector is upright, of which those in [begin, end) hold
+/// elements. The column is negative if the row begins inside a vector.
 struct tile_run {
     int column, row;  ///< The column and row of element 0.
     int begin, end;
@@ -164,7 +164,7 @@ template <int Columns, class T, int N> __device__ assembly<T, N> turned(assembly
 /// many elements: `piece` rows of `columns` columns. Neighbouring threads continue along the rows, with 128 bytes or
 /// more together. Words of a row's `columns` neighbours are exchanged through shared memory (detail::exchange_layout).
 ///
-/// If the plane has so few rows that they would leave half of a part empty, the tile is folded: it has 1 / 2^n as many
+/// If the plane has few rows, or if that cuts fewer of the memory's sectors, the tile is folded: it has 1 / 2^n as many
 /// rows and 2^n times as many columns, and its first columns, as many as both parts have, are in the first rows of the
 /// parts, the next ones in the rows below them, and so on. Threads and shared memory are used as in any other tile.
 template <int Threads, int Width> struct tile_exchange {
@@ -275,6 +275,7 @@ template <int Threads, int Width> struct tile_exchange {
     /// they were not.
     __device__ static tile_place upright_place() {
         constexpr int across = lanes * Width;
+        static_assert(across <= warp_threads, "a warp has as many rows as if vectors lay along them");
         const int thread = static_cast<int>(threadIdx.x);
         return {thread % across, thread / across * Width};
     }
