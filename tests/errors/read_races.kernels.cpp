@@ -62,7 +62,8 @@ struct pair {
 };
 // expected-warning@+2 {{tasks read elements of 'x' that other tasks write}}
 // expected-note@+1 {{task (1) reads element 0, which task (0) writes here}}
-auto members = forall([](index<1> i, foldwise::view<pair, 1> x) { x[i].a += x[i - 1].b; });
+auto members = forall([](index<1> i, foldwise::view<pair, 1> x) { x[i].a += x[i - 1].a; });
+auto others = forall([](index<1> i, foldwise::view<pair, 1> x) { x[i].a += x[i - 1].b; });
 // expected-warning@+2 {{tasks read elements of 'x' that other tasks write}}
 // expected-note@+1 {{task (1) reads element 0, which task (0) writes here}}
 auto methods = forall([](index<1> i, foldwise::view<pair, 1> x) { x[i].a = x[i - 1].sum(); });
