@@ -188,7 +188,7 @@ class reduce_planner {
         if (traits_.is_reproducible || plan.length == 0) return false;
         if (are_columns())
             return plan.length <= tuning.thread_elements_of_column && !traits_.has_wide_columns &&
-                   plan.results >= std::int64_t{traits_.resident_groups} * traits_.threads;
+                   plan.results >= threads_at_once();
         if (traits_.has_wide_rows) return false;
         const std::int64_t rows_at_once =
             std::int64_t{traits_.columns_of_elements.multiprocessors} * lane_threads * rows_per_thread;
@@ -315,7 +315,7 @@ class reduce_planner {
     /// long as there are at least as many threads as run at once, rather than leave a few of them for later, and
     /// as long as some threads have no tile.
     int lanes_of_a_block(std::int64_t results, std::int64_t tiles) const {
-        const std::int64_t threads = std::int64_t{traits_.resident_groups} * traits_.threads;
+        const std::int64_t threads = threads_at_once();
         int log2 = 0;
         while (1 << log2 < traits_.threads) ++log2;
         while (log2 > tuning.fewest_threads_log2) {
@@ -390,7 +390,7 @@ class reduce_planner {
         const std::int64_t tiles = divided(lanes.length, lanes.width),
                            places = std::int64_t{1} << (lanes.lanes_log2 + lanes.tiles_log2);
         return tiles * tuning.filled_of < places * tuning.filled_lanes &&
-               tiles * lanes.results >= tuning.tiles_of_thread * traits_.resident_groups * traits_.threads;
+               tiles * lanes.results >= tuning.tiles_of_thread * threads_at_once();
     }
 
     /// Each row has as few lanes as possible, because what lanes exchange costs more than what they combine alone: so
