@@ -18,6 +18,14 @@ bool GlobalNames::isUsersFunction(DeclarationName name) const {
     return has(&unit) || has(unit.getAnonymousNamespace());
 }
 
+void GlobalNames::addUnqualified(const NamedDecl& declaration, SourceLocation at) {
+    const std::string name = declaration.getNameAsString();
+    // Implicit code refers to what its place does not spell.
+    if (!declaration.getIdentifier() || text_.at(at) != name) return;
+    const std::string qualified = plainName(declaration);
+    foldwises_[at] = qualified.substr(0, qualified.size() - name.size());
+}
+
 /// The user's code is carried into a namespace, and `::` has to lead there, unless it leads to a library.
 void GlobalNames::addScope(SourceLocation colons) {
     const auto found = context_.getTranslationUnitDecl()->lookup(&context_.Idents.get(text_.after(colons)));
@@ -59,7 +67,8 @@ std::optional<Refused> GlobalNames::addFunction(const DeclRefExpr& reference) {
 }
 
 llvm::DenseMap<SourceLocation, std::string> GlobalNames::insertions() const {
-    llvm::DenseMap<SourceLocation, std::string> all = users_;
+    llvm::DenseMap<SourceLocation, std::string> all = foldwises_;
+    for (const auto& [begin, scope] : users_) all[begin] = scope;
     for (const auto& [begin, scope] : libraries_) all[begin] = scope;
     return all;
 }

@@ -1,5 +1,5 @@
-// generator/frontend/GlobalNames.hpp: qualifies names of the global namespace, where the user's code and libraries both
-// declare some.
+// generator/frontend/GlobalNames.hpp: qualifies names that the global namespace of generated files may have twice: of the
+// user's code and of libraries.
 #pragma once
 
 #include "Includes.hpp"
@@ -24,14 +24,22 @@ class GlobalNames {
     GlobalNames(clang::ASTContext& context, const Includes& includes, const SourceText& text)
         : context_(context), includes_(includes), text_(text) {}
 
+    /// Notes a name of namespace foldwise without the namespace. In generated files, which include more headers than
+    /// the spec, a global name would make it ambiguous, as `index` of <strings.h> does.
+    void addUnqualified(const clang::NamedDecl& declaration, clang::SourceLocation at);
+
     /// Notes a `::` at the beginning of a name.
     void addScope(clang::SourceLocation colons);
 
     /// Notes a function's name. If it cannot be found from where kernels are, says why.
     std::optional<Refused> addFunction(const clang::DeclRefExpr& name);
 
-    /// What has to be inserted in front of tokens of the user's text: namespaces.
+    /// What has to be inserted in front of tokens of the user's text where it is carried into the namespace of kernels:
+    /// namespaces.
     llvm::DenseMap<clang::SourceLocation, std::string> insertions() const;
+
+    /// What has to be inserted where the text stays in the namespaces that it is in.
+    const llvm::DenseMap<clang::SourceLocation, std::string>& insertionsInHeader() const { return foldwises_; }
 
     /// The library's functions, by name, that some template calls as well as the user's function of the same name.
     /// Using-declarations have to bring them.
@@ -51,6 +59,7 @@ class GlobalNames {
     const SourceText& text_;
     llvm::DenseMap<clang::SourceLocation, std::string> users_;      // in front of `::` that leads to the user's code
     llvm::DenseMap<clang::SourceLocation, std::string> libraries_;  // in front of a library's functions
+    llvm::DenseMap<clang::SourceLocation, std::string> foldwises_;  // in front of unqualified names of Foldwise's
     llvm::DenseMap<clang::SourceLocation, Called> calls_;
     std::map<std::string, const clang::FunctionDecl*> usingDeclarations_;
 };

@@ -154,6 +154,8 @@ void Reachability::meet(const reference::FunctionName& function, Way way) {
         refuse(function.name->getLocation(), way, std::move(*why));
 }
 
+void Reachability::meet(const reference::Unqualified& name, Way) { names_.addUnqualified(*name.declaration, name.at); }
+
 void Reachability::meet(const reference::GlobalScope& scope, Way) { names_.addScope(scope.colons); }
 
 void Reachability::meet(const reference::Unresolved& unresolved, Way way) {

@@ -89,6 +89,7 @@ class Reachability {
     void meet(const reference::Object& object, Way way);
     void meet(const reference::FoundBy& found, Way way);
     void meet(const reference::FunctionName& name, Way way);
+    void meet(const reference::Unqualified& name, Way way);
     void meet(const reference::GlobalScope& scope, Way way);
     void meet(const reference::Unresolved& unresolved, Way way);
     void meet(const reference::LambdaName& lambda, Way way);

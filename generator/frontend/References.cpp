@@ -137,6 +137,7 @@ class ReferenceVisitor : public DynamicRecursiveASTVisitor {
             add(reference::Object{e->getDecl(), e->getLocation()});
         if (isa<FunctionDecl>(e->getDecl())) add(reference::FunctionName{e});
         addFoundBy(*e->getFoundDecl());
+        addUnqualified(*e->getFoundDecl(), e->getQualifierLoc(), e->getLocation());
         return use(e->getDecl(), e->getLocation());
     }
     bool VisitOverloadExpr(OverloadExpr* e) override { return add(reference::Unresolved{e}); }
@@ -155,16 +156,22 @@ class ReferenceVisitor : public DynamicRecursiveASTVisitor {
             copied_.insert(e->getArg(0)->IgnoreParenImpCasts());
         return use(e->getConstructor(), e->getLocation());
     }
-    bool VisitTypedefTypeLoc(TypedefTypeLoc type) override { return use(type.getDecl(), type.getNameLoc()); }
-    bool VisitTagTypeLoc(TagTypeLoc type) override { return use(type.getDecl(), type.getNameLoc()); }
+    bool VisitTypedefTypeLoc(TypedefTypeLoc type) override {
+        addUnqualified(*type.getDecl(), type.getQualifierLoc(), type.getNameLoc());
+        return use(type.getDecl(), type.getNameLoc());
+    }
+    bool VisitTagTypeLoc(TagTypeLoc type) override {
+        addUnqualified(*type.getDecl(), type.getQualifierLoc(), type.getNameLoc());
+        return use(type.getDecl(), type.getNameLoc());
+    }
     bool VisitTemplateSpecializationTypeLoc(TemplateSpecializationTypeLoc type) override {
         // The user's own specialization, of a library's template too.
         const auto* special = dyn_cast_or_null<ClassTemplateSpecializationDecl>(type.getType()->getAsCXXRecordDecl());
         if (special && special->isExplicitSpecialization()) use(special, type.getTemplateNameLoc());
-        return useTemplate(type.getTypePtr()->getTemplateName(), type.getTemplateNameLoc());
+        return useTemplate(type.getTypePtr()->getTemplateName(), type.getQualifierLoc(), type.getTemplateNameLoc());
     }
     bool VisitDeducedTemplateSpecializationTypeLoc(DeducedTemplateSpecializationTypeLoc type) override {
-        return useTemplate(type.getTypePtr()->getTemplateName(), type.getTemplateNameLoc());
+        return useTemplate(type.getTypePtr()->getTemplateName(), type.getQualifierLoc(), type.getTemplateNameLoc());
     }
     bool VisitUsingTypeLoc(UsingTypeLoc type) override {
         addFoundBy(*type.getDecl());
@@ -172,6 +179,8 @@ class ReferenceVisitor : public DynamicRecursiveASTVisitor {
     }
     bool VisitConceptReference(ConceptReference* reference) override {
         addFoundBy(*reference->getFoundDecl());
+        addUnqualified(*reference->getFoundDecl(), reference->getNestedNameSpecifierLoc(),
+                       reference->getConceptNameLoc());
         return use(reference->getNamedConcept(), reference->getConceptNameLoc());
     }
     bool TraverseNestedNameSpecifierLoc(NestedNameSpecifierLoc qualifier) override {
@@ -270,12 +279,21 @@ class ReferenceVisitor : public DynamicRecursiveASTVisitor {
     void addFoundBy(const NamedDecl& declaration) {
         if (isa<UsingShadowDecl, NamespaceAliasDecl>(declaration)) add(reference::FoundBy{&declaration});
     }
+    /// What a using-declaration has found is in the scope of that declaration, and stays unqualified.
+    void addUnqualified(const NamedDecl& found, NestedNameSpecifierLoc qualifier, SourceLocation at) {
+        const DeclContext& scope = *found.getDeclContext()->getRedeclContext();
+        if (!qualifier && isa<NamespaceDecl>(scope) && !isa<UsingShadowDecl>(found) &&
+            includes_.isFoldwises(found.getLocation()))
+            add(reference::Unqualified{&found, at});
+    }
     bool use(const NamedDecl* declaration, SourceLocation at) {
         return isUnevaluated_ ? add(reference::Mention{declaration, at}) : add(reference::Use{declaration, at});
     }
-    bool useTemplate(TemplateName name, SourceLocation at) {
-        if (const UsingShadowDecl* shadow = name.getAsUsingShadowDecl()) addFoundBy(*shadow);
+    bool useTemplate(TemplateName name, NestedNameSpecifierLoc qualifier, SourceLocation at) {
+        const UsingShadowDecl* shadow = name.getAsUsingShadowDecl();
+        if (shadow) addFoundBy(*shadow);
         const TemplateDecl* named = name.getAsTemplateDecl();
+        if (named && !shadow) addUnqualified(*named, qualifier, at);
         return !named || use(named, at);
     }
     bool refuse(SourceLocation at, llvm::StringLiteral what) {

@@ -45,6 +45,12 @@ struct FunctionName {
     const clang::DeclRefExpr* name;
 };
 
+/// A name of namespace foldwise is written without the namespace, as after `using namespace foldwise`.
+struct Unqualified {
+    const clang::NamedDecl* declaration;
+    clang::SourceLocation at;
+};
+
 /// `::` at the beginning of a name.
 struct GlobalScope {
     clang::SourceLocation colons;
@@ -81,8 +87,8 @@ struct ClangsTrait {
 /// One reference in the text of a declaration.
 struct Reference {
     std::variant<reference::Use, reference::Mention, reference::Object, reference::FoundBy, reference::FunctionName,
-                 reference::GlobalScope, reference::Unresolved, reference::LambdaName, reference::Construct,
-                 reference::ClangsTrait>
+                 reference::Unqualified, reference::GlobalScope, reference::Unresolved, reference::LambdaName,
+                 reference::Construct, reference::ClangsTrait>
         what;
     bool isInConstraint = false;  ///< Whether it stands in a constraint, which decides between overloads.
 };

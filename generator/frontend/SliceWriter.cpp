@@ -90,7 +90,8 @@ class SliceWriter::Marks : public DynamicRecursiveASTVisitor {
 SliceWriter::Slice SliceWriter::slice(SourceRange range, const Marks& marks) {
     SourceText::Places places;
     for (const auto& [begin, kinds] : marks.kinds) places.marks.insert(begin);
-    if (!isForHeader()) places.insertions = reachability_.names().insertions();
+    const GlobalNames& names = reachability_.names();
+    places.insertions = isForHeader() ? names.insertionsInHeader() : names.insertions();
     places.withoutLoopHints = isForHeader();
     SourceText::Slice found = text_.slice(range, places);
     Slice result{std::move(found.text), {}, found.begin, pragmasAround(range.getBegin())};

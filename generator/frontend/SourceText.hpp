@@ -59,6 +59,9 @@ class SourceText {
     /// Where the token behind the one that begins there begins; an invalid place if that is the last one.
     clang::SourceLocation next(clang::SourceLocation token) const;
 
+    /// The token that begins there, or in which the place lies.
+    std::string at(clang::SourceLocation token) const { return spelling(tokens_[find(token)]); }
+
     /// The token behind the one that begins there.
     std::string after(clang::SourceLocation token) const;
 

@@ -35,6 +35,18 @@ auto sum_of_levels =
 auto raised = foldwise::forall(
     [](foldwise::index<1> i, foldwise::view<level, 1> level, lane by) { level[i].value += static_cast<float>(by); });
 
+// Headers of generated files have global names like Foldwise's, such as index of <strings.h>; this file includes none.
+namespace unqualified {
+using namespace foldwise;
+struct halved {
+    half value;
+};
+template <class T> T at_place(view<const T, 1> all, index<1> i) { return all[i]; }
+auto reversed = forall([](index<1> i, view<const float, 1> in, view<halved, 1> out) {
+    out[i] = {half(at_place(in, index<1>(out.extent(0) - 1 - i)))};
+});
+}  // namespace unqualified
+
 namespace run {
 
 constexpr float factor = 5;  // not what elsewhere::tripled multiplies by

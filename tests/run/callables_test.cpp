@@ -231,6 +231,13 @@ TEST(Names, OfTypesMayBeThoseOfOperands) {
     for (std::size_t i = 0; i < x.size(); ++i) ASSERT_EQ(levels[i].value, x[i] + 1) << "at " << i;
 }
 
+TEST(Functions, FoldwisesNamesAreFoundByAUsingDirective) {
+    const std::vector<float> x = numbers<float>();
+    std::vector<unqualified::halved> out(x.size());
+    unqualified::reversed(x.size(), x, out);
+    for (std::size_t i = 0; i < x.size(); ++i) ASSERT_EQ(float(out[i].value), x[x.size() - 1 - i]) << "at " << i;
+}
+
 TEST(Reductions, OfFunctionsAndObjects) {
     const std::vector<std::int64_t> n = numbers<std::int64_t>();
     EXPECT_EQ(run::sum(n), std::accumulate(n.begin(), n.end(), std::int64_t{0}));

@@ -31,3 +31,15 @@ auto outer = foldwise::vectorize([](float x) { return versioned(x); });
 namespace a::b {
 auto reopened = foldwise::vectorize([](float out, float i) { return hidden(out) + i; });
 }  // namespace a::b
+
+// Foldwise's own, by a using-directive: qualified in what is generated, where headers may have global names like them.
+namespace unqualified {
+using namespace foldwise;
+using foldwise::at;
+struct weight {
+    half value;
+};
+template <int N> float first(view<const weight, N> all) { return all(0).value; }
+auto weighted = forall([](index<1> i, view<const weight, 1> all, view<float, 1> out) { out[i] = first(all); });
+auto counted = scatter<int(int)>(map([](index<1> i, int x) { return at(i / 2, x); }), std::plus<>{}, identity(0));
+}  // namespace unqualified

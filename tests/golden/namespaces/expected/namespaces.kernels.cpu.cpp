@@ -3,9 +3,16 @@
 // Kernels for the CPU: each function computes one run of consecutive elements or tasks on the calling thread; the
 // runtime splits the work into such runs.
 #include <foldwise/cpu/vectorize.hpp>
+#include <foldwise/cpu/scatter.hpp>
+#include <foldwise/cpu/forall.hpp>
 #define FOLDWISE_BACKEND foldwise_cpu
 
 #include <cstdint>
+#include <foldwise/half.hpp>
+#include <foldwise/spec/index.hpp>
+#include <foldwise/spec/placed.hpp>
+#include <foldwise/spec/view.hpp>
+#include <functional>
 
 namespace FOLDWISE_BACKEND::util {
 namespace {
@@ -13,7 +20,7 @@ namespace {
 #line 6 "namespaces.kernels.cpp"
 inline float twice(float x) { return 2 * x; }
 
-#line 17 "namespaces.kernels.cpu.cpp"
+#line 24 "namespaces.kernels.cpu.cpp"
 }  // namespace
 }  // namespace FOLDWISE_BACKEND::util
 
@@ -23,7 +30,7 @@ namespace {
 #line 8 "namespaces.kernels.cpp"
 inline float half(float x) { return x / 2; }
 
-#line 27 "namespaces.kernels.cpu.cpp"
+#line 34 "namespaces.kernels.cpu.cpp"
 }  // namespace
 }  // namespace FOLDWISE_BACKEND::util::detail
 
@@ -33,7 +40,7 @@ namespace {
 #line 12 "namespaces.kernels.cpp"
 namespace d = util::detail;
 
-#line 37 "namespaces.kernels.cpu.cpp"
+#line 44 "namespaces.kernels.cpu.cpp"
 }  // namespace
 }  // namespace FOLDWISE_BACKEND
 
@@ -46,7 +53,7 @@ inline float hidden(float x) { return x; }
 #line 20 "namespaces.kernels.cpp"
 using namespace util;
 
-#line 50 "namespaces.kernels.cpu.cpp"
+#line 57 "namespaces.kernels.cpu.cpp"
 }  // namespace
 }  // namespace FOLDWISE_BACKEND::a::b
 
@@ -56,9 +63,30 @@ namespace {
 #line 26 "namespaces.kernels.cpp"
 inline float versioned(float x) { return x + 1; }
 
-#line 60 "namespaces.kernels.cpu.cpp"
+#line 67 "namespaces.kernels.cpu.cpp"
 }  // namespace
 }  // namespace FOLDWISE_BACKEND::a::inline v1
+
+namespace FOLDWISE_BACKEND::unqualified {
+namespace {
+
+#line 37 "namespaces.kernels.cpp"
+using namespace foldwise;
+
+#line 38 "namespaces.kernels.cpp"
+using foldwise::at;
+
+#line 39 "namespaces.kernels.cpp"
+struct weight {
+    foldwise::half value;
+};
+
+#line 42 "namespaces.kernels.cpp"
+template <int N> float first(foldwise::view<const weight, N> all) { return all(0).value; }
+
+#line 88 "namespaces.kernels.cpu.cpp"
+}  // namespace
+}  // namespace FOLDWISE_BACKEND::unqualified
 
 namespace FOLDWISE_BACKEND {
 namespace {
@@ -66,7 +94,7 @@ namespace {
 #line 14 "namespaces.kernels.cpp"
 inline auto global(float x) { return util::twice(d::half(x)); }
 
-#line 70 "namespaces.kernels.cpu.cpp"
+#line 98 "namespaces.kernels.cpu.cpp"
 }  // namespace
 }  // namespace FOLDWISE_BACKEND
 
@@ -76,7 +104,7 @@ namespace {
 #line 21 "namespaces.kernels.cpp"
 inline auto nested(float x) { return hidden(twice(x)); }
 
-#line 80 "namespaces.kernels.cpu.cpp"
+#line 108 "namespaces.kernels.cpu.cpp"
 }  // namespace
 }  // namespace FOLDWISE_BACKEND::a::b
 
@@ -86,7 +114,7 @@ namespace {
 #line 28 "namespaces.kernels.cpp"
 inline auto outer(float x) { return versioned(x); }
 
-#line 90 "namespaces.kernels.cpu.cpp"
+#line 118 "namespaces.kernels.cpu.cpp"
 }  // namespace
 }  // namespace FOLDWISE_BACKEND::a::inline v1
 
@@ -96,9 +124,35 @@ namespace {
 #line 32 "namespaces.kernels.cpp"
 inline auto reopened(float out, float i) { return hidden(out) + i; }
 
-#line 100 "namespaces.kernels.cpu.cpp"
+#line 128 "namespaces.kernels.cpu.cpp"
 }  // namespace
 }  // namespace FOLDWISE_BACKEND::a::b
+
+namespace FOLDWISE_BACKEND::unqualified {
+namespace {
+
+#line 43 "namespaces.kernels.cpp"
+inline auto weighted(foldwise::index<1> i, foldwise::view<const weight, 1> all, foldwise::view<float, 1> out) { out[i] = first(all); }
+
+#line 44 "namespaces.kernels.cpp"
+inline auto counted_identity() { return 0; }
+
+#line 44 "namespaces.kernels.cpp"
+inline auto counted_map(foldwise::index<1> i, int x) { return at(i / 2, x); }
+
+#line 44 "namespaces.kernels.cpp"
+inline auto counted_combine() { return std::plus<>{}; }
+
+#line 147 "namespaces.kernels.cpu.cpp"
+}  // namespace
+}  // namespace FOLDWISE_BACKEND::unqualified
+
+namespace FOLDWISE_BACKEND {
+
+static_assert(sizeof(unqualified::weight) == 2 && alignof(unqualified::weight) == 2,
+    "unqualified::weight: in namespaces.kernels.cpp it has 2 bytes, aligned to 2");
+
+}  // namespace FOLDWISE_BACKEND
 
 namespace FOLDWISE_BACKEND {
 
@@ -180,3 +234,57 @@ void reopened_float(void* const* operands, const std::int64_t count) {
 }
 
 }  // namespace FOLDWISE_BACKEND::a::b
+
+namespace FOLDWISE_BACKEND::unqualified {
+
+FOLDWISE_CPU_KERNEL void run_weighted_weight_float(const foldwise::detail::forall_call& call, const std::int64_t begin,
+    const std::int64_t end) {
+    const auto run = [&](auto layout) {
+        const auto all = layout.template view<const unqualified::weight, 1>(call, 0);
+        const auto out = layout.template view<float, 1>(call, 1);
+        foldwise::cpu::each_task<1>(call, begin, end, [&](const foldwise::index<1>& at) {
+            ::FOLDWISE_BACKEND::unqualified::weighted(at, all, out);
+        });
+    };
+    foldwise::cpu::with_layout(call, run);
+}
+
+/// void(index<1> i, view<const unqualified::weight, 1> all, view<float, 1> out); reads all; writes out.
+void weighted_weight_float(const foldwise::detail::forall_call& call, const std::int64_t begin,
+    const std::int64_t end) {
+    run_weighted_weight_float(call, begin, end);
+}
+
+/// The operations of counted_int32.
+struct counted_int32_steps {
+    using accumulator = std::int32_t;
+    using value = std::int32_t;
+    static constexpr int bin_axes = 1;
+    static constexpr int entries = 1;
+    static constexpr foldwise::detail::scatter_operation operation = foldwise::detail::scatter_operation::sum;
+
+    static accumulator identity() {
+        return foldwise::detail::converted<std::int32_t>(::FOLDWISE_BACKEND::unqualified::counted_identity());
+    }
+    /// Calls put(placed) for each place that an element goes to.
+    template <class Put> static void map(const foldwise::index<1>& at, const std::int32_t& x, const Put& put) {
+        const auto placed = ::FOLDWISE_BACKEND::unqualified::counted_map(at, x);
+        put(placed);
+    }
+    static accumulator combine(const accumulator& a, const accumulator& b) {
+        return foldwise::detail::wrapping_sum(a, b);
+    }
+};
+
+FOLDWISE_CPU_KERNEL void scatter_counted_int32(void* const* operands, const std::int64_t count,
+    const foldwise::detail::vectorize_position& position) {
+    const auto x = foldwise::cpu::elements<std::int32_t>(operands[0]);
+    const foldwise::cpu::scatter_bins<counted_int32_steps> bins(operands[1]);
+    for (std::int64_t i = 0; i < count; ++i)
+        counted_int32_steps::map(position.at<1>(i), x[i], bins);
+}
+
+/// std::int32_t(std::int32_t x)
+extern const foldwise::detail::scatter_on_cpu counted_int32 = foldwise::cpu::functions_of<counted_int32_steps>(nullptr,
+    scatter_counted_int32);
+}  // namespace FOLDWISE_BACKEND::unqualified

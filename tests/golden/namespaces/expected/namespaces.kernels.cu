@@ -2,8 +2,15 @@
 //
 // CUDA kernels and the functions that launch them; the simulator compiles the same text for the host.
 #include <foldwise/device/vectorize.hpp>
+#include <foldwise/device/scatter.hpp>
+#include <foldwise/device/forall.hpp>
 
 #include <cstdint>
+#include <foldwise/half.hpp>
+#include <foldwise/spec/index.hpp>
+#include <foldwise/spec/placed.hpp>
+#include <foldwise/spec/view.hpp>
+#include <functional>
 
 namespace FOLDWISE_BACKEND::util {
 namespace {
@@ -11,7 +18,7 @@ namespace {
 #line 6 "namespaces.kernels.cpp"
 __device__ inline float twice(float x) { return 2 * x; }
 
-#line 15 "namespaces.kernels.cu"
+#line 22 "namespaces.kernels.cu"
 }  // namespace
 }  // namespace FOLDWISE_BACKEND::util
 
@@ -21,7 +28,7 @@ namespace {
 #line 8 "namespaces.kernels.cpp"
 __device__ inline float half(float x) { return x / 2; }
 
-#line 25 "namespaces.kernels.cu"
+#line 32 "namespaces.kernels.cu"
 }  // namespace
 }  // namespace FOLDWISE_BACKEND::util::detail
 
@@ -31,7 +38,7 @@ namespace {
 #line 12 "namespaces.kernels.cpp"
 namespace d = util::detail;
 
-#line 35 "namespaces.kernels.cu"
+#line 42 "namespaces.kernels.cu"
 }  // namespace
 }  // namespace FOLDWISE_BACKEND
 
@@ -44,7 +51,7 @@ __device__ inline float hidden(float x) { return x; }
 #line 20 "namespaces.kernels.cpp"
 using namespace util;
 
-#line 48 "namespaces.kernels.cu"
+#line 55 "namespaces.kernels.cu"
 }  // namespace
 }  // namespace FOLDWISE_BACKEND::a::b
 
@@ -54,9 +61,30 @@ namespace {
 #line 26 "namespaces.kernels.cpp"
 __device__ inline float versioned(float x) { return x + 1; }
 
-#line 58 "namespaces.kernels.cu"
+#line 65 "namespaces.kernels.cu"
 }  // namespace
 }  // namespace FOLDWISE_BACKEND::a::inline v1
+
+namespace FOLDWISE_BACKEND::unqualified {
+namespace {
+
+#line 37 "namespaces.kernels.cpp"
+using namespace foldwise;
+
+#line 38 "namespaces.kernels.cpp"
+using foldwise::at;
+
+#line 39 "namespaces.kernels.cpp"
+struct weight {
+    foldwise::half value;
+};
+
+#line 42 "namespaces.kernels.cpp"
+template <int N> __device__ float first(foldwise::view<const weight, N> all) { return all(0).value; }
+
+#line 86 "namespaces.kernels.cu"
+}  // namespace
+}  // namespace FOLDWISE_BACKEND::unqualified
 
 namespace FOLDWISE_BACKEND {
 namespace {
@@ -64,7 +92,7 @@ namespace {
 #line 14 "namespaces.kernels.cpp"
 __device__ inline auto global(float x) { return util::twice(d::half(x)); }
 
-#line 68 "namespaces.kernels.cu"
+#line 96 "namespaces.kernels.cu"
 }  // namespace
 }  // namespace FOLDWISE_BACKEND
 
@@ -74,7 +102,7 @@ namespace {
 #line 21 "namespaces.kernels.cpp"
 __device__ inline auto nested(float x) { return hidden(twice(x)); }
 
-#line 78 "namespaces.kernels.cu"
+#line 106 "namespaces.kernels.cu"
 }  // namespace
 }  // namespace FOLDWISE_BACKEND::a::b
 
@@ -84,7 +112,7 @@ namespace {
 #line 28 "namespaces.kernels.cpp"
 __device__ inline auto outer(float x) { return versioned(x); }
 
-#line 88 "namespaces.kernels.cu"
+#line 116 "namespaces.kernels.cu"
 }  // namespace
 }  // namespace FOLDWISE_BACKEND::a::inline v1
 
@@ -94,9 +122,35 @@ namespace {
 #line 32 "namespaces.kernels.cpp"
 __device__ inline auto reopened(float out, float i) { return hidden(out) + i; }
 
-#line 98 "namespaces.kernels.cu"
+#line 126 "namespaces.kernels.cu"
 }  // namespace
 }  // namespace FOLDWISE_BACKEND::a::b
+
+namespace FOLDWISE_BACKEND::unqualified {
+namespace {
+
+#line 43 "namespaces.kernels.cpp"
+__device__ inline auto weighted(foldwise::index<1> i, foldwise::view<const weight, 1> all, foldwise::view<float, 1> out) { out[i] = first(all); }
+
+#line 44 "namespaces.kernels.cpp"
+__device__ inline auto counted_identity() { return 0; }
+
+#line 44 "namespaces.kernels.cpp"
+__device__ inline auto counted_map(foldwise::index<1> i, int x) { return at(i / 2, x); }
+
+#line 44 "namespaces.kernels.cpp"
+__device__ inline auto counted_combine() { return std::plus<>{}; }
+
+#line 145 "namespaces.kernels.cu"
+}  // namespace
+}  // namespace FOLDWISE_BACKEND::unqualified
+
+namespace FOLDWISE_BACKEND {
+
+static_assert(sizeof(unqualified::weight) == 2 && alignof(unqualified::weight) == 2,
+    "unqualified::weight: in namespaces.kernels.cpp it has 2 bytes, aligned to 2");
+
+}  // namespace FOLDWISE_BACKEND
 
 namespace FOLDWISE_BACKEND {
 
@@ -359,3 +413,123 @@ int launch_reopened_float(const foldwise::detail::vectorize_call& call, CUstream
 extern const bool launch_reopened_float_is_per_thread = device::is_per_thread;
 
 }  // namespace FOLDWISE_BACKEND::a::b
+
+namespace FOLDWISE_BACKEND::unqualified {
+
+namespace device = foldwise::device_code;
+
+/// void(index<1> i, view<const unqualified::weight, 1> all, view<float, 1> out); reads all; writes out.
+template <device::view_layout Layout>
+__global__ void __launch_bounds__(256) weighted_weight_float(
+    const device::view_parameter<const unqualified::weight, 1, Layout> all,
+    const device::task_parameter<float, 1, Layout, device::task_access::writes, 0> out,
+    const device::task_grid<1, Layout> tasks) {
+    const device::thread_tasks<1, Layout, device::indexed_rows<device::task_rows<device::far_apart, 0>, 4,
+        0>> own(tasks);
+    device::wait_for_previous_kernel();
+    own.run([](const auto&... given) { ::FOLDWISE_BACKEND::unqualified::weighted(given...); }, all, out);
+}
+
+int launch_weighted_weight_float(const foldwise::detail::forall_call& call, CUstream_st* stream) {
+    static constexpr int ranks[] = {1, 1};
+    static const foldwise::detail::forall_code code = {
+        .file = &device::this_file,
+        .instances = {
+            device::code_of<weighted_weight_float<device::view_layout::plain>>(),
+            device::code_of<weighted_weight_float<device::view_layout::strided>>(),
+            nullptr,  // summed
+            device::code_of<weighted_weight_float<device::view_layout::several>>(),
+            device::code_of<weighted_weight_float<device::view_layout::vectors>>(),
+            nullptr,  // warps
+        },
+        .ranks = ranks,
+        .parameters = 2,
+        .index_rank = 1,
+        .threads = 256,
+        .width = 4,
+        .needs_index = true,
+    };
+    return foldwise::detail::launch(code, call, stream);
+}
+
+extern const bool launch_weighted_weight_float_is_per_thread = device::is_per_thread;
+
+namespace {
+
+/// The operations of counted_int32.
+struct counted_int32_steps {
+    using accumulator = std::int32_t;
+    using value = std::int32_t;
+    static constexpr int bin_axes = 1;
+    static constexpr int entries = 1;
+    static constexpr foldwise::detail::scatter_operation operation = foldwise::detail::scatter_operation::sum;
+
+    static __device__ accumulator identity() {
+        return foldwise::detail::converted<std::int32_t>(::FOLDWISE_BACKEND::unqualified::counted_identity());
+    }
+    /// Calls put(placed) for each place that an element goes to.
+    template <class Put> static __device__ void map(const foldwise::index<1>& at, const std::int32_t& x,
+        const Put& put) {
+        const auto placed = ::FOLDWISE_BACKEND::unqualified::counted_map(at, x);
+        put(placed);
+    }
+    static __device__ accumulator combine(const accumulator& a, const accumulator& b) {
+        return foldwise::detail::wrapping_sum(a, b);
+    }
+};
+
+}  // namespace
+
+/// std::int32_t(std::int32_t x); bytes per element: 4 read.
+template <device::scatter_instance Instance>
+__global__ void __launch_bounds__(device::scatter_threads<Instance, counted_int32_steps>(256))
+counted_int32(
+    FOLDWISE_PARAMETER const device::scatter_input<std::int32_t> x,
+    FOLDWISE_PARAMETER const foldwise::detail::scatter_range range,
+    FOLDWISE_PARAMETER const device::scatter_space<1> space,
+    FOLDWISE_PARAMETER const device::scatter_target<counted_int32_steps> target) {
+    const auto element = [&](const std::int64_t i, const auto& put) {
+        counted_int32_steps::map(space.at(i), x.at(range, i), put);
+    };
+    const auto vectors = [&](const auto& numbers, const auto& put) {
+        const auto x_pack = x.load(numbers);
+        FOLDWISE_UNROLLED
+        for (int k = 0; k < numbers.size; ++k)
+            counted_int32_steps::map(space.at(numbers[k]), x_pack[k], put);
+    };
+    device::scatter<Instance, counted_int32_steps, 256, 4>(range, target, element, vectors);
+}
+
+int launch_counted_int32(const foldwise::detail::scatter_call& call, CUstream_st* stream) {
+    using instance = device::scatter_instance;
+    using steps = counted_int32_steps;
+    static foldwise::detail::known_blocks resident[foldwise::detail::scatter_instances];
+    static const foldwise::detail::scatter_code code = {
+        .file = &device::this_file,
+        .instances = {
+            device::code_of<counted_int32<instance::shared_vectors>>(),
+            device::code_of<counted_int32<instance::shared_elements>>(),
+            device::code_of<counted_int32<instance::atomic_vectors>>(),
+            device::code_of<counted_int32<instance::atomic_elements>>(),
+            nullptr,  // ordered
+            nullptr,  // pairs
+            nullptr,  // sorted
+            device::code_of<counted_int32<instance::join>>(),
+        },
+        .resident = resident,
+        .operands = device::types<std::int32_t, steps::accumulator>,
+        .inputs = 1,
+        .threads = 256,
+        .width = 4,
+        .index_rank = 1,
+        .entries = steps::entries,
+        .copies = device::most_copies<steps>,
+        .threads_of_copies = device::threads_of_copies<steps>(256),
+        .is_exact = true,
+    };
+    return foldwise::detail::launch(code, call, stream);
+}
+
+extern const bool launch_counted_int32_is_per_thread = device::is_per_thread;
+
+}  // namespace FOLDWISE_BACKEND::unqualified

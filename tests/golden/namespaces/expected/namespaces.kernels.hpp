@@ -9,12 +9,34 @@
 //   foldwise::shape_error    if the operands' shapes are not compatible,
 //   foldwise::overlap_error  if an output overlaps itself, or another operand without being exactly the same elements,
 //   foldwise::device_error   if the call cannot run on the requested backend or GPU.
+//
+// A function that takes tasks runs its lambda once per index: for a number of tasks, or for a shape if the index has
+// several axes; a negative number throws std::invalid_argument. Views must have the rank that the lambda names; they
+// cannot be scalars and do not broadcast. Tasks run concurrently and in any order. Views that share memory on the host
+// share it on a GPU, too.
 #pragma once
 
 #include <foldwise/runtime.hpp>
 #if __cplusplus >= 202002L  // which runtime.hpp demands
 
 #include <cstdint>
+#include <foldwise/half.hpp>
+
+namespace unqualified {
+
+#line 37 "namespaces.kernels.cpp"
+using namespace foldwise;
+
+#line 39 "namespaces.kernels.cpp"
+struct weight {
+    foldwise::half value;
+};
+
+#line 36 "namespaces.kernels.hpp"
+}  // namespace unqualified
+
+static_assert(sizeof(unqualified::weight) == 2 && alignof(unqualified::weight) == 2,
+    "unqualified::weight: in namespaces.kernels.cpp it has 2 bytes, aligned to 2");
 
 /// float(float x)
 void global(
@@ -46,7 +68,7 @@ typename Call::result global(Arguments&&...) {
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "global cannot be called with these arguments; the name in the condition is the reason");
-#line 50
+#line 72
     return Call::make();
 }
 #endif
@@ -63,7 +85,7 @@ foldwise::no_result&& global(foldwise::anything, foldwise::anything = {}, foldwi
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "global cannot be called with these arguments; the name in the condition is the reason");
-#line 67
+#line 89
     return foldwise::unfit_result<foldwise::no_result>();
 }
 #endif
@@ -100,7 +122,7 @@ typename Call::result nested(Arguments&&...) {
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "a::b::nested cannot be called with these arguments; the name in the condition is the reason");
-#line 104
+#line 126
     return Call::make();
 }
 #endif
@@ -117,7 +139,7 @@ foldwise::no_result&& nested(foldwise::anything, foldwise::anything = {}, foldwi
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "a::b::nested cannot be called with these arguments; the name in the condition is the reason");
-#line 121
+#line 143
     return foldwise::unfit_result<foldwise::no_result>();
 }
 #endif
@@ -155,7 +177,7 @@ typename Call::result outer(Arguments&&...) {
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "a::outer cannot be called with these arguments; the name in the condition is the reason");
-#line 159
+#line 181
     return Call::make();
 }
 #endif
@@ -172,7 +194,7 @@ foldwise::no_result&& outer(foldwise::anything, foldwise::anything = {}, foldwis
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "a::outer cannot be called with these arguments; the name in the condition is the reason");
-#line 176
+#line 198
     return foldwise::unfit_result<foldwise::no_result>();
 }
 #endif
@@ -214,7 +236,7 @@ typename Call::result reopened(Arguments&&...) {
     static_assert(
         foldwise::is_possible<foldwise::reason_of<Call>>,
         "a::b::reopened cannot be called with these arguments; the name in the condition is the reason");
-#line 218
+#line 240
     return Call::make();
 }
 #endif
@@ -231,11 +253,117 @@ foldwise::no_result&& reopened(foldwise::anything, foldwise::anything = {}, fold
     static_assert(
         foldwise::is_possible<foldwise::unfit_call<Given...>>,
         "a::b::reopened cannot be called with these arguments; the name in the condition is the reason");
-#line 235
+#line 257
     return foldwise::unfit_result<foldwise::no_result>();
 }
 #endif
 
 }  // namespace a::b
+namespace unqualified {
+
+/// void(index<1> i, view<const unqualified::weight, 1> all, view<float, 1> out); reads all; writes out.
+void weighted(
+    foldwise::tasks<1> tasks,
+    foldwise::elements<const unqualified::weight> all,
+    foldwise::elements<float> out,
+    foldwise::executor executor = {});
+
+template <class... Arguments,
+    class Call = foldwise::forall_call<foldwise::signatures<void(foldwise::tasks<1>,
+    foldwise::elements<const unqualified::weight>, foldwise::elements<float>)>, Arguments...>>
+requires(Call::is_chosen_here && foldwise::is_possible<Call>)
+[[nodiscard]] typename Call::result weighted(Arguments&&... arguments) {
+    return Call::make([](auto&&... operands) { return ::unqualified::weighted(operands...); }, arguments...);
+}
+
+/// A call that no signature takes is an error that names the reason.
+template <class... Arguments,
+    class Call = foldwise::forall_call<foldwise::signatures<void(foldwise::tasks<1>,
+    foldwise::elements<const unqualified::weight>, foldwise::elements<float>)>, Arguments...>>
+requires(!foldwise::is_possible<Call>)
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<Call> weighted(Arguments&&...);
+#else
+typename Call::result weighted(Arguments&&...) {
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
+    static_assert(
+        foldwise::is_possible<foldwise::reason_of<Call>>,
+        "unqualified::weighted cannot be called with these arguments; the name in the condition is the reason");
+#line 293
+    return Call::make();
+}
+#endif
+
+/// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
+template <class... Given>
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<foldwise::unfit_call<Given...>> weighted(foldwise::anything, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {});
+#else
+foldwise::no_result&& weighted(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}) {
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
+    static_assert(
+        foldwise::is_possible<foldwise::unfit_call<Given...>>,
+        "unqualified::weighted cannot be called with these arguments; the name in the condition is the reason");
+#line 310
+    return foldwise::unfit_result<foldwise::no_result>();
+}
+#endif
+
+/// std::int32_t(std::int32_t x), combined into what out holds at the places that the map says.
+void counted(
+    foldwise::operand<const std::int32_t> x,
+    foldwise::operand<std::int32_t> out,
+    foldwise::executor executor = {});
+
+/// Computes counted into a new array of this shape, which begins with the identity and is where the inputs are.
+[[nodiscard]] foldwise::array<std::int32_t> counted(
+    foldwise::operand<const std::int32_t> x,
+    const foldwise::shape& shape,
+    foldwise::executor executor = {});
+
+template <class... Arguments, class Call = foldwise::scatter_call<foldwise::signatures<std::int32_t(std::int32_t)>,
+    Arguments...>>
+requires(Call::is_chosen_here && foldwise::is_possible<Call>)
+[[nodiscard]] typename Call::result counted(Arguments&&... arguments) {
+    return Call::make([](auto&&... operands) { return ::unqualified::counted(operands...); }, arguments...);
+}
+
+/// A call that no signature takes is an error that names the reason.
+template <class... Arguments, class Call = foldwise::scatter_call<foldwise::signatures<std::int32_t(std::int32_t)>,
+    Arguments...>>
+requires(!foldwise::is_possible<Call>)
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<Call> counted(Arguments&&...);
+#else
+typename Call::result counted(Arguments&&...) {
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
+    static_assert(
+        foldwise::is_possible<foldwise::reason_of<Call>>,
+        "unqualified::counted cannot be called with these arguments; the name in the condition is the reason");
+#line 346
+    return Call::make();
+}
+#endif
+
+/// A call with an argument that no operand is made of, such as a list in braces, is an error that says so.
+template <class... Given>
+#if defined(__clang__) || defined(__CUDACC__)  // which name an undefined result at the call
+foldwise::no_call<foldwise::unfit_call<Given...>> counted(foldwise::anything, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}, foldwise::anything = {});
+#else
+foldwise::no_result&& counted(foldwise::anything, foldwise::anything = {}, foldwise::anything = {},
+    foldwise::anything = {}, foldwise::anything = {}) {
+#line 1000000  // past the end of this header, so that GCC quotes none of it below the error
+    static_assert(
+        foldwise::is_possible<foldwise::unfit_call<Given...>>,
+        "unqualified::counted cannot be called with these arguments; the name in the condition is the reason");
+#line 363
+    return foldwise::unfit_result<foldwise::no_result>();
+}
+#endif
+
+}  // namespace unqualified
 
 #endif

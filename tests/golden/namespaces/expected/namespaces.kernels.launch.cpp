@@ -6,6 +6,8 @@
 
 #include <foldwise/detail/device_api.hpp>
 #include <foldwise/detail/vectorize.hpp>
+#include <foldwise/detail/scatter.hpp>
+#include <foldwise/detail/forall.hpp>
 
 #include <utility>
 
@@ -239,3 +241,99 @@ foldwise::array<float> reopened(
 }
 
 }  // namespace a::b
+namespace foldwise_cuda::unqualified {
+int launch_weighted_weight_float(const foldwise::detail::forall_call&, CUstream_st*);
+extern const bool launch_weighted_weight_float_is_per_thread;
+int launch_counted_int32(const foldwise::detail::scatter_call&, CUstream_st*);
+extern const bool launch_counted_int32_is_per_thread;
+}  // namespace foldwise_cuda::unqualified
+
+namespace foldwise_simulator::unqualified {
+int launch_weighted_weight_float(const foldwise::detail::forall_call&, CUstream_st*);
+int launch_counted_int32(const foldwise::detail::scatter_call&, CUstream_st*);
+}  // namespace foldwise_simulator::unqualified
+
+namespace foldwise_cpu::unqualified {
+void weighted_weight_float(const foldwise::detail::forall_call&, std::int64_t begin, std::int64_t end);
+extern const foldwise::detail::scatter_on_cpu counted_int32;
+}  // namespace foldwise_cpu::unqualified
+
+namespace foldwise_kernels::unqualified {
+
+constexpr int weighted_weight_float_out_follows[] = {0};
+constexpr int weighted_weight_float_out_moves[] = {0};
+constexpr foldwise::detail::forall_parameter weighted_weight_float_parameters[] = {
+    {.name = "all", .size = 2, .alignment = 2, .rank = 1, .reads = true, .writes = false},
+    {.name = "out", .size = 4, .alignment = 4, .rank = 1, .reads = false, .writes = true,
+        .follows = weighted_weight_float_out_follows, .own_rows = true, .moves = weighted_weight_float_out_moves},
+};
+
+constexpr foldwise::detail::forall_kernel weighted_weight_float = {
+    .name = "unqualified::weighted",
+    .parameters = weighted_weight_float_parameters,
+    .parameter_count = 2,
+    .index_rank = 1,
+    .cpu = foldwise_cpu::unqualified::weighted_weight_float,
+    .cuda = foldwise_cuda::unqualified::launch_weighted_weight_float,
+    .simulator = foldwise_simulator::unqualified::launch_weighted_weight_float,
+    .is_per_thread = &foldwise_cuda::unqualified::launch_weighted_weight_float_is_per_thread,
+    .has_vectors = true,
+};
+
+constexpr foldwise::detail::operand_info counted_int32_operands[] = {
+    {.name = "x", .size = 4, .alignment = 4},
+    {.name = "out", .size = 4, .alignment = 4},
+};
+
+constexpr foldwise::detail::scatter_kernel counted_int32 = {
+    .name = "unqualified::counted",
+    .operands = counted_int32_operands,
+    .inputs = 1,
+    .bin_axes = 1,
+    .cpu = &foldwise_cpu::unqualified::counted_int32,
+    .cuda = foldwise_cuda::unqualified::launch_counted_int32,
+    .simulator = foldwise_simulator::unqualified::launch_counted_int32,
+    .index_rank = 1,
+    .is_per_thread = &foldwise_cuda::unqualified::launch_counted_int32_is_per_thread,
+};
+
+}  // namespace foldwise_kernels::unqualified
+
+namespace unqualified {
+
+void weighted(
+    foldwise::tasks<1> tasks,
+    foldwise::elements<const unqualified::weight> all,
+    foldwise::elements<float> out,
+    foldwise::executor executor) {
+    foldwise::detail::forall(
+        foldwise_kernels::unqualified::weighted_weight_float,
+        tasks,
+        {all.ref(), out.ref()},
+        executor);
+}
+
+void counted(
+    foldwise::operand<const std::int32_t> x,
+    foldwise::operand<std::int32_t> out,
+    foldwise::executor executor) {
+    foldwise::detail::scatter(
+        foldwise_kernels::unqualified::counted_int32,
+        {x.ref()},
+        out.ref(),
+        false,
+        executor);
+}
+
+foldwise::array<std::int32_t> counted(
+    foldwise::operand<const std::int32_t> x,
+    const foldwise::shape& shape,
+    foldwise::executor executor) {
+    return foldwise::detail::scatter_to_array<std::int32_t>(
+        foldwise_kernels::unqualified::counted_int32,
+        {x.ref()},
+        shape,
+        executor);
+}
+
+}  // namespace unqualified

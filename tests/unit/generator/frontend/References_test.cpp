@@ -18,6 +18,7 @@ struct Describe {
     std::string operator()(const reference::Object& object) { return "object " + nameOf(*object.variable); }
     std::string operator()(const reference::FoundBy& found) { return "by " + nameOf(*found.declaration); }
     std::string operator()(const reference::FunctionName& name) { return "name " + nameOf(*name.name->getDecl()); }
+    std::string operator()(const reference::Unqualified& name) { return "bare " + nameOf(*name.declaration); }
     std::string operator()(const reference::GlobalScope&) { return "::"; }
     std::string operator()(const reference::Unresolved& name) { return "any " + name.name->getName().getAsString(); }
     std::string operator()(const reference::LambdaName& lambda) {
