@@ -1,5 +1,5 @@
-// generator/frontend/GlobalNames.hpp: qualifies names that the global namespace of generated files may have twice: of the
-// user's code and of libraries.
+// generator/frontend/GlobalNames.hpp: qualifies names that the global namespace of generated files may have twice: of
+// the user's code and of libraries.
 #pragma once
 
 #include "Includes.hpp"

@@ -60,7 +60,8 @@ class reduce_launch {
     int run() {
         if (call_.stage == fold_stage::from_partials) return run_partials();
         if (call_.segments) return run_segments(*call_.segments);
-        const bool is_kept = kept_ > 0;
+        const bool is_kept = kept_ > 0,
+                   has_wide_runs = rank_ > kept_ + 1 && operands_.are_wide_along(code_.width, rank_ - 1);
         const reduce_traits traits = {
             .threads = code_.threads,
             .width = code_.width,
@@ -72,12 +73,14 @@ class reduce_launch {
             .takes_index = code_.index_rank > 0,
             .is_light = code_.accumulator.size <= 16,
             .is_long = code_.is_long,
-            .resident_groups = resident_blocks(code_, instance::group_vectors),
+            .resident_groups = resident_blocks(code_, rank_ <= kept_ + 1 ? instance::group_vectors
+                                                      : has_wide_runs    ? instance::group_runs
+                                                                         : instance::group_strided),
             .columns_of_vectors = is_kept && columns_ > 1 ? resident(code_, instance::columns_vectors) : capacity{},
             .columns_of_elements = is_kept ? resident(code_, instance::columns_elements) : capacity{},
             .has_wide_rows = is_kept && rank_ == kept_ + 1 && operands_.are_wide_along(code_.width, kept_),
             .has_wide_columns = is_kept && rank_ <= kept_ + 1 && operands_.are_wide_along(columns_, kept_ - 1),
-            .has_wide_runs = rank_ > kept_ + 1 && operands_.are_wide_along(code_.width, rank_ - 1),
+            .has_wide_runs = has_wide_runs,
             .element_bytes = operands_.widest_element(),
             .staged_bytes =
                 is_kept && rank_ == kept_ + 1 && !code_.file->is_reproducible ? operands_.staged_element() : 0,
@@ -375,9 +378,11 @@ class reduce_launch {
 
     reduce_strides strides_of(instance which, const std::int64_t* all) const {
         const int but = reducer_of(which) == reducer::columns ? 1 : 0;
-        reduce_strides result = {strides_between(all, 0, kept_ - but), strides_between(all, kept_, rank_), 0};
+        const strides rows = strides_between(all, 0, kept_ - but), folded = strides_between(all, kept_, rank_);
+        reduce_strides result{};
+        for (int axis = 0; axis < max_axes; ++axis) result.axes[axis] = {rows.steps[axis], folded.steps[axis]};
         if (but == 1) result.column = all[kept_ - 1];
-        if (which == instance::group_runs) result.column = result.folded.steps[0];
+        if (which == instance::group_runs) result.column = result.folded(0);
         return result;
     }
 
@@ -388,7 +393,7 @@ class reduce_launch {
             reduce_strides next{};
             const bool is_position = i == code_.inputs;
             if (!call_.elements.layout)
-                next.folded.steps[0] = 1;
+                next.axes[0].folded = 1;
             else if (is_position || !operands_.operand(i).is_scalar)
                 next = strides_of(which, is_position ? call_.positions : operands_.strides_of(i));
             reduce_strides& added = first ? parameters_.extend(next) : parameters_.add(next);

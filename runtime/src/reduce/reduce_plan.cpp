@@ -96,7 +96,8 @@ struct reduce_tuning {
     /// notes/reduce-short-rows.md, *Lines of a few elements*.
     std::int64_t most_thread_elements = 32, line_bytes = 64;
     /// Columns of up to this many elements altogether, each of which then takes a sector of memory, are reduced by
-    /// groups of threads that have a few each: notes/reduce-columns.md, *Few columns*.
+    /// groups of threads that have a few each, or any number if all columns are within a sector:
+    /// notes/reduce-columns.md, *Few columns*.
     std::int64_t few_columns = 1 << 18;
 };
 constexpr reduce_tuning tuning;
@@ -176,8 +177,9 @@ class reduce_planner {
     /// Returns whether threads that read single elements of a column reduce it sooner than those that first read what
     /// is contiguous in memory. A warp has a column's elements for at least half of its lanes.
     bool are_few_columns(const reduce_plan& plan) const {
-        return plan.length >= warp_threads / 2 && is_few(plan) &&
-               call_.elements.count * traits_.inputs <= tuning.few_columns;
+        const bool is_within_sector = plan.results * traits_.element_bytes <= tuning.lane_bytes;
+        return plan.length >= warp_threads / 2 && call_.elements.count * traits_.inputs <= tuning.few_columns &&
+               (is_few(plan) || (is_within_sector && traits_.commutes && !traits_.is_reproducible));
     }
 
     /// Returns whether rows are so short that a thread reduces several of them, and so many that all multiprocessors
@@ -294,11 +296,11 @@ class reduce_planner {
             plan.lanes_log2 = smaller_log2;
             block_tiles = divided(loads, std::int64_t{1} << smaller_log2);
         }
-        // All blocks that run at once for a single result; for several results, shares small enough to even out. Along
-        // several axes, each share begins with divisions.
+        // All blocks that run at once for a single result; for several results, shares small enough to even out, but no
+        // more of them than fill whole waves. Along several axes, each share begins with divisions.
         const std::int64_t all = (folded_axes() > 1 ? 1 : tuning.shares) * resident;
         std::int64_t blocks = plan.results == 1                                 ? resident
-                              : plan.results < tuning.shared_results * resident ? divided(all, plan.results)
+                              : plan.results < tuning.shared_results * resident ? all / plan.results
                                                                                 : 1;
         const std::int64_t most_useful = is_alone ? 1 : divided(block_tiles, is_light ? tuning.joining_tiles : 1);
         if (blocks > most_useful) blocks = most_useful;
@@ -430,11 +432,13 @@ class reduce_planner {
         plan.vectors = static_cast<std::uint32_t>(vectors);
         const capacity gpu = plan.width > 1 ? traits_.columns_of_vectors : traits_.columns_of_elements;
 
-        // Only as many threads share a column as it takes to have blocks for all multiprocessors.
+        // Only as many threads share a column as it takes to have blocks for all multiprocessors; and none do if a
+        // thread waits for all of its elements no longer than for others' results.
         const std::int64_t resident = gpu.blocks();
+        const bool are_alone = plan.length <= tuning.thread_elements_of_column && !traits_.is_long;
         int narrowest = 1, down = 1;
         while (narrowest < warp_threads && narrowest < vectors) narrowest *= 2;
-        while (down * narrowest < traits_.threads && tuning.elements_down * down <= plan.length &&
+        while (!are_alone && down * narrowest < traits_.threads && tuning.elements_down * down <= plan.length &&
                divided(vectors, traits_.threads / down) < resident)
             down *= 2;
         // If that is not enough, several blocks share columns. If each thread then has many elements, fewer threads
@@ -449,7 +453,7 @@ class reduce_planner {
                     down = fewer;
         }
         plan.across = traits_.threads / down;
-        const std::int64_t most_useful = plan.length / (tuning.elements_of_block * down);
+        const std::int64_t most_useful = are_alone ? 1 : plan.length / (tuning.elements_of_block * down);
         // Threads of tall blocks read whole rows of columns where these are short.
         if (most_useful > 1 && is_row_better(plan, gpu, most_useful))
             plan.across = static_cast<int>(plan.vectors_per_row);

@@ -173,9 +173,18 @@ struct reduce_operand {
 /// An operand's strides, in elements, along the kept axes and along the folded axes. Where a thread reduces columns,
 /// the innermost kept axis is not in `rows`; its stride is `column`. Where a thread reads runs, `column` is the stride
 /// along a run.
+///
+/// What calls with few axes need is side by side: each 64 bytes of parameters that a kernel reads take it some 40 ns.
 struct reduce_strides {
-    strides rows, folded;
+    struct of_axis {
+        std::int64_t rows, folded;
+    };
+
     std::int64_t column;
+    of_axis axes[max_axes];  ///< Innermost first.
+
+    FOLDWISE_HD constexpr std::int64_t rows(int axis) const { return axes[axis].rows; }
+    FOLDWISE_HD constexpr std::int64_t folded(int axis) const { return axes[axis].folded; }
 };
 
 /// Converts an element's position in the call to the index of rank N that a map takes.
@@ -278,15 +287,15 @@ struct partials_range {
 /// all elements if `has_initial` is set.
 struct reduce_target {
     void* out;
-    unsigned int* counters;  ///< Per group of blocks: how many are done; zero between launches.
-    void* carried;           ///< Partial result carried from the previous launch and to the next one.
-    void* parts;             ///< Partial results of blocks that share a row or a segment.
     bool is_first, is_last;  ///< False if the previous or next launch has more elements of the single result.
     bool has_initial;
-    bool is_wide;         ///< Whether a thread's results may be stored as one vector.
-    bool is_partial;      ///< Whether accumulators are written in place of results.
-    std::int64_t column;  ///< Distance between results along the columns, in elements.
-    strides rows;         ///< Distances between results along the other kept axes.
+    bool is_wide;            ///< Whether a thread's results may be stored as one vector.
+    bool is_partial;         ///< Whether accumulators are written in place of results.
+    unsigned int* counters;  ///< Per group of blocks: how many are done; zero between launches.
+    void* parts;             ///< Partial results of blocks that share a row or a segment.
+    std::int64_t column;     ///< Distance between results along the columns, in elements.
+    strides rows;            ///< Distances between results along the other kept axes.
+    void* carried;           ///< Partial result carried from the previous launch and to the next one.
 };
 
 }  // namespace foldwise::detail

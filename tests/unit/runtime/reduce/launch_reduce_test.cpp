@@ -108,14 +108,21 @@ TEST(FoldPlan, FewColumnsHaveAFewElementsForEachThread) {
     EXPECT_EQ(few.lanes_log2, 6);
     EXPECT_EQ((call_of{{52, 147}, {1, 52}, 1}.run<ordered_steps>().how), way::group_few);
     EXPECT_EQ(call_of({{2, 2048}, {1, 2}, 1})().how, way::group_few);
-    EXPECT_EQ(call_of({{2, 2049}, {1, 2}, 1})().how, way::columns_elements);
+    EXPECT_EQ(call_of({{9, 2049}, {1, 9}, 1})().how, way::columns_elements);
+    // Columns that are all within a sector of 32 bytes are read as often as there are columns, but hardly from memory.
+    EXPECT_EQ(call_of({{8, 32'768}, {1, 8}, 1})().how, way::group_strided);
+    EXPECT_EQ(call_of({{8, 32'769}, {1, 8}, 1})().how, way::columns_elements);
+    EXPECT_EQ((call_of{{2, 2049}, {1, 2}, 1}.run<ordered_steps>().how), way::columns_elements);
     EXPECT_EQ(call_of({{184, 15}, {1, 184}, 1})().how, way::columns_elements) << "most lanes would have no element";
     EXPECT_EQ(call_of({{2, 3, 2, 1000}, {6000, 1, 3000, 3}, 2})().how, way::group_few) << "columns of two axes";
     EXPECT_EQ(call_of({{262, 1000}, {1, 262}, 1})().how, way::group_few);
     EXPECT_EQ(call_of({{263, 1000}, {1, 263}, 1})().how, way::columns_elements);
-    call_of reproducible{{52, 147}, {1, 52}, 1};
-    reproducible.is_reproducible = true;
-    EXPECT_EQ(reproducible().how, way::columns_elements);
+    for (const std::vector<std::int64_t>& extents : {std::vector<std::int64_t>{52, 147}, {8, 3000}}) {
+        call_of reproducible{extents, {1, extents[0]}, 1};
+        reproducible.is_reproducible = true;
+        const way how = reproducible().how;
+        EXPECT_TRUE(how == way::columns_elements || how == way::columns_vectors) << extents[0];
+    }
 }
 
 TEST(FoldPlan, LongRowsHaveBlocksAsSmallAsKeepTheGpuBusy) {
@@ -212,8 +219,10 @@ TEST(FoldPlan, RunsOfSeveralFoldedAxesAreWide) {
     const launched runs = call_of{extents, strides, 1}();
     EXPECT_EQ(runs.how, way::group_runs);
     EXPECT_EQ(runs.lines, 1u);
-    EXPECT_EQ(runs.grid.x, 3u);
-    EXPECT_EQ(call_of({{128, 64 * 56 * 56}, {64 * 56 * 56, 1}, 1})().grid.x, 5u);  // along one axis, smaller shares
+    // No blocks are left for another wave: 264 run at once, of which 256 have a share; and twice as many smaller shares
+    // along one axis.
+    EXPECT_EQ(runs.grid.x, 2u);
+    EXPECT_EQ(call_of({{128, 64 * 56 * 56}, {64 * 56 * 56, 1}, 1})().grid.x, 4u);
     EXPECT_EQ(call_of({extents, strides, 1, (1 << 20) + 4})().how, way::group_strided);
     EXPECT_EQ(call_of({{128, 64, 57}, {57, 128 * 57, 1}, 1})().how, way::group_strided);
     EXPECT_EQ(call_of({{128, 64, 56}, {112, 128 * 112, 2}, 1})().how, way::group_strided);
@@ -242,6 +251,13 @@ TEST(FoldPlan, FewColumnsAreSpreadOverSmallBlocks) {
     EXPECT_EQ(few.threads, 64u);
     EXPECT_EQ(few.grid.x, (1244u + 63) / 64);  // a thread for each column: two would exchange more than they read
     EXPECT_EQ(few.grid.y, 1u);
+    // Of up to 16 elements, a thread has all, unless each takes long.
+    const launched alone = call_of{{5001, 16}, {1, 5001}, 1}();
+    EXPECT_EQ(alone.how, way::columns_elements);
+    EXPECT_EQ(alone.across, alone.threads);
+    EXPECT_EQ(alone.grid.y, 1u);
+    const launched shared = call_of{{5001, 17}, {1, 5001}, 1}();
+    EXPECT_LT(shared.across, shared.threads);
     const launched more = call_of{{100'000, 5}, {1, 100'000}, 1}();
     EXPECT_EQ(more.how, way::columns_vectors);
     EXPECT_EQ(more.threads, 128u);
@@ -270,7 +286,7 @@ TEST(FoldPlan, TallBlocksReadWholeRowsOfColumns) {
     EXPECT_EQ((call_of{{33, 100'000}, {1, 33}, 1}().across), 32u);
     EXPECT_EQ((call_of{{33, 100'000}, {1, 33}, 1}.run<heavy_steps>().across), 33u);
     EXPECT_EQ((call_of{{200, 100'000}, {1, 200}, 1}.run<heavy_steps>().across), 32u);
-    for (std::int64_t columns = 3; columns < 1500; columns += 2) {
+    for (std::int64_t columns = 9; columns < 1500; columns += 2) {
         const launched tall = call_of{{columns, 10'000}, {1, columns}, 1}();
         ASSERT_LE(tall.across, tall.threads) << columns;
         ASSERT_GE(std::int64_t{tall.grid.x} * tall.across, columns) << columns;

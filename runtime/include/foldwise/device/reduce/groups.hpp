@@ -249,7 +249,7 @@ fold(Elements elements, const operand_strides<Elements::operands>& strides,
             bounds.end -= shift;
             FOLDWISE_UNROLLED
             for (int operand = 0; operand < Elements::operands; ++operand)
-                ahead.offsets[operand] = shift * strides.of[operand].folded.steps[0];
+                ahead.offsets[operand] = shift * strides.of[operand].folded(0);
         }
         add_row(range.rows, strides, row, ahead);
         if constexpr (loads_on_entry(Elements::instance)) wait_for_previous_kernel();

@@ -52,8 +52,7 @@ __device__ inline void find_elements(const detail::strided_range& folded,
     walk_axes(folded, numbers, [&](int axis, int k, std::uint32_t coordinate) {
         FOLDWISE_UNROLLED
         for (int operand = 0; operand < operands; ++operand)
-            offsets.of[operand][k] +=
-                static_cast<int>(coordinate) * static_cast<int>(strides.of[operand].folded.steps[axis]);
+            offsets.of[operand][k] += static_cast<int>(coordinate) * static_cast<int>(strides.of[operand].folded(axis));
     });
 }
 
@@ -81,7 +80,7 @@ fold(const Elements& elements, const operand_strides<Elements::operands>& stride
     walk_axes(range.rows, numbers, [&](int axis, int i, std::uint32_t coordinate) {
         FOLDWISE_UNROLLED
         for (int operand = 0; operand < operands; ++operand)
-            at[i].offsets[operand] += coordinate * strides.of[operand].rows.steps[axis];
+            at[i].offsets[operand] += coordinate * strides.of[operand].rows(axis);
     });
     typename Elements::tile tiles[count];
     partial<Steps> all[count];
@@ -116,7 +115,7 @@ fold(const Elements& elements, const operand_strides<Elements::operands>& stride
             if (left(i) > 0 && (i & last_tile) > 0) {
                 FOLDWISE_UNROLLED
                 for (int operand = 0; operand < operands; ++operand)
-                    result.offsets[operand] += (i & last_tile) * own.tile_step * strides.of[operand].folded.steps[0];
+                    result.offsets[operand] += (i & last_tile) * own.tile_step * strides.of[operand].folded(0);
             }
             return result;
         };

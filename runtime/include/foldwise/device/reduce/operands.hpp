@@ -171,9 +171,9 @@ template <class T, reduce_instance Instance, int Number> class reduce_input {
     }
 
     __device__ std::int64_t offset_of(const linear_place& at) const { return at.number; }
-    __device__ std::int64_t offset_of(const column_place& at) const { return at.number * strides_.folded.steps[0]; }
+    __device__ std::int64_t offset_of(const column_place& at) const { return at.number * strides_.folded(0); }
     __device__ std::int64_t offset_of(const short_place& at) const {
-        return at.number * static_cast<std::int32_t>(strides_.folded.steps[0]);
+        return at.number * static_cast<std::int32_t>(strides_.folded(0));
     }
     template <int Operands> __device__ std::int64_t offset_of(const strided_place<Operands>& at) const {
         return at.offsets[Number];
@@ -225,7 +225,7 @@ template <int N, reduce_instance Instance, int Number> class reduce_space {
     /// Computes the index of one of the elements of the row that has been entered. Must be called before at() for
     /// places in columns and in short rows, and before known() of a linear_place.
     __device__ void refer(std::int64_t number) {
-        reference_ = at_number(number * strides_.folded.steps[0]);
+        reference_ = at_number(number * strides_.folded(0));
         referred_ = number;
     }
 
@@ -252,22 +252,22 @@ template <int N, reduce_instance Instance, int Number> class reduce_space {
     /// Returns the index of the k-th element of a tile; in columns, the elements of a tile are side by side in
     /// different ones.
     __device__ index<N> at(const linear_place& first, int k) const {
-        return at_number((first.number + k) * strides_.folded.steps[0]);
+        return at_number((first.number + k) * strides_.folded(0));
     }
     __device__ index<N> at(const column_place& first, int k) const {
         if (has_one_axis() && (k == 0 || given_.column_axis >= 0))
             return moved(moved(reference_, given_.folded_axis, first.number), given_.column_axis, k);
-        return at_number(first.number * strides_.folded.steps[0] + k * strides_.column);
+        return at_number(first.number * strides_.folded(0) + k * strides_.column);
     }
     __device__ index<N> at(const short_place& first, int k) const {
         if (has_one_axis()) return moved(reference_, given_.folded_axis, first.number + k - referred_);
-        return at_number((first.number + k) * strides_.folded.steps[0]);
+        return at_number((first.number + k) * strides_.folded(0));
     }
     template <int Operands> __device__ index<N> at(const strided_place<Operands>& first, int k) const {
         return at_number(first.offsets[Number] + k * strides_.column);
     }
     template <int Operands> __device__ index<N> at(const lane_place<Operands>& first, int k) const {
-        return at_number(first.offsets[Number] + (first.number + k) * strides_.folded.steps[0]);
+        return at_number(first.offsets[Number] + (first.number + k) * strides_.folded(0));
     }
     template <int Operands> __device__ index<N> at(const scattered_place<Operands>& first, int k) const {
         return at_number(first.offsets[Number] + first.elements.of[Number][k]);

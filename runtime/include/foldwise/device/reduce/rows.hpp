@@ -21,7 +21,7 @@ __device__ inline void find_places(const detail::strided_range& folded,
     walk_axes<2>(folded, numbers, [&](int axis, int i, std::uint32_t coordinate) {
         FOLDWISE_UNROLLED
         for (int operand = 0; operand < Elements::operands; ++operand)
-            places[i].offsets[operand] += coordinate * strides.of[operand].folded.steps[axis];
+            places[i].offsets[operand] += coordinate * strides.of[operand].folded(axis);
     });
 }
 
@@ -33,7 +33,7 @@ __device__ inline void add_line(const detail::strided_range& lines, int inner, c
     walk_axes(lines, numbers, [&](int axis, int, std::uint32_t coordinate) {
         FOLDWISE_UNROLLED
         for (int operand = 0; operand < Operands; ++operand)
-            at.offsets[operand] += coordinate * strides.of[operand].folded.steps[axis + inner];
+            at.offsets[operand] += coordinate * strides.of[operand].folded(axis + inner);
     });
 }
 
@@ -45,7 +45,7 @@ __device__ inline void add_row(const detail::strided_range& rows, const operand_
     walk_axes(rows, numbers, [&](int axis, int, std::uint32_t coordinate) {
         FOLDWISE_UNROLLED
         for (int operand = 0; operand < Operands; ++operand)
-            at.offsets[operand] += coordinate * strides.of[operand].rows.steps[axis];
+            at.offsets[operand] += coordinate * strides.of[operand].rows(axis);
     });
 }
 

@@ -364,7 +364,7 @@ template <class Steps> class segment_folder {
         strided_place<Elements::operands> at{};
         FOLDWISE_UNROLLED
         for (int operand = 0; operand < Elements::operands; ++operand)
-            at.offsets[operand] = first * strides.of[operand].folded.steps[0];
+            at.offsets[operand] = first * strides.of[operand].folded(0);
         Elements entered = elements;
         entered.enter(at);
         if constexpr (Elements::takes_index) entered.space.refer(0);

@@ -69,7 +69,7 @@ fold(const Elements& elements, const operand_strides<Elements::operands>& stride
     walk_axes(range.rows, numbers, [&](int axis, int i, std::uint32_t coordinate) {
         FOLDWISE_UNROLLED
         for (int operand = 0; operand < operands; ++operand)
-            at[i].offsets[operand] += coordinate * strides.of[operand].rows.steps[axis];
+            at[i].offsets[operand] += coordinate * strides.of[operand].rows(axis);
         results[i] += coordinate * target.place.rows.steps[axis];
     });
 
