@@ -23,6 +23,8 @@ from workloads import draw_workload  # noqa: E402
 
 SEED, MANY = 1, 300
 SMALL, MOST_BYTES = int(os.environ.get("FOLDWISE_DRAWN_COUNT", 40)), 2e4
+OPTIONS = ["-std=c++20", "-fPIC", "-w", "-fopenmp", "-fno-math-errno", "-ffp-contract=off", f"-I{TOOLS['include']}",
+           f"-I{DRAWN}"]
 
 
 def all_drawn():
@@ -77,6 +79,19 @@ class Drawing(unittest.TestCase):
                 compile(source, work.name, "exec")
             for peer in ("cupy", "numpy", "numba"):
                 self.assertTrue(bool(getattr(work, f"{peer}_source")) != bool(work.missing.get(peer)), work.name)
+
+
+class Generating(unittest.TestCase):
+    def test_each_workload_has_files_of_its_own(self):
+        """As benchmarks build them."""
+        from generate import generate_all
+        with tempfile.TemporaryDirectory(prefix="foldwise-drawn-") as folder:
+            works, refused = generate_all(SEED, 1, TOOLS["foldwise"], TOOLS["include"], folder, "cpu", MOST_BYTES)
+            self.assertEqual(refused, {})
+            for work in works:
+                for kind in ("call", "kernels.cpu"):
+                    subprocess.run([TOOLS["compiler"], *OPTIONS, "-fsyntax-only", f"{folder}/{work.name}.{kind}.cpp"],
+                                   check=True)
 
 
 class Computing(unittest.TestCase):
@@ -154,28 +169,22 @@ class Peers(unittest.TestCase):
 
 
 def build(folder):
-    """One library of all small workloads, built for the CPU."""
-    from generate import generate_all
-    works, refused = generate_all(SEED, SMALL, TOOLS["foldwise"], TOOLS["include"], folder, "cpu", MOST_BYTES)
-    if refused:
-        raise AssertionError(refused)
-    options = ["-std=c++20", "-O1", "-fPIC", "-w", "-fopenmp", "-fno-math-errno", "-ffp-contract=off",
-               f"-I{TOOLS['include']}", f"-I{DRAWN}", f"-I{folder}"]
+    """One library of all small workloads, built for the CPU. Their specs are one file, whose headers are read once."""
+    works = [draw_workload(SEED, number, MOST_BYTES) for number in range(SMALL)]
+    spec = folder / "all.kernels.cpp"
+    spec.write_text("".join(work.spec for work in works))
+    subprocess.run([TOOLS["foldwise"], "-w", "--backend=cpu", f"--out-dir={folder}", str(spec), "--", "-std=c++20",
+                    f"-I{TOOLS['include']}", "-w"], check=True)
+    calls = "".join(f"DRAWN_CALL({work.name}) {{\n    {work.call}\n}}\n" for work in works)
+    (folder / "calls.cpp").write_text(f'#include "all.kernels.launch.cpp"\n\n#include "call.hpp"\n\n{calls}')
 
-    def compiled(name, files):
-        (folder / name).write_text("".join(f'#include "{file}"\n' for file in files))
+    def compiled(name, level):
         source, compiled_file = str(folder / name), str(folder / name) + ".o"
-        subprocess.run([TOOLS["compiler"], *options, "-c", source, "-o", compiled_file], check=True)
+        subprocess.run([TOOLS["compiler"], *OPTIONS, level, f"-I{folder}", "-c", source, "-o", compiled_file], check=True)
         return compiled_file
 
-    names = [work.name for work in works]
-    half = len(names) // 2
-    parts = {"kernels0.cpp": [f"{one}.kernels.cpu.cpp" for one in names[:half]],
-             "kernels1.cpp": [f"{one}.kernels.cpu.cpp" for one in names[half:]],
-             "calls0.cpp": [f"{one}.call.cpp" for one in names[:half]],
-             "calls1.cpp": [f"{one}.call.cpp" for one in names[half:]]}
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        objects = list(pool.map(compiled, parts, parts.values()))
+        objects = list(pool.map(compiled, ["all.kernels.cpu.cpp", "calls.cpp"], ["-O1", "-O0"]))
     program = folder / "libdrawn.so"
     subprocess.run([TOOLS["compiler"], "-shared", "-fopenmp", "-o", str(program), *objects, *TOOLS["libraries"]],
                    check=True)
