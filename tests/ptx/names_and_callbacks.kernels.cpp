@@ -1,7 +1,7 @@
 // tests/ptx/names_and_callbacks.kernels.cpp: names that CUDA and the C library have too, and functions that the standard
 // library calls: nvcc takes them without a word.
 // RUN: %generate %s -- -std=c++20 %include
-// RUN: %nvcc -arch=sm_90 -c -o %t.o %t.out/names_and_callbacks.kernels.cu
+// RUN: %nvcc -arch=compute_90 -Xcicc -O0 -c -o %t.o %t.out/names_and_callbacks.kernels.cu
 // RUN: %generate --backend=cpu --backend=simulator %s -- -std=c++20 %include
 // RUN: %host -I%t.out -fopenmp -c -o %t.cpu.o %t.out/names_and_callbacks.kernels.cpu.cpp
 // RUN: %host -I%t.out -c -o %t.simulator.o %t.out/names_and_callbacks.kernels.simulator.cpp
