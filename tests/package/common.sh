@@ -43,3 +43,20 @@ share_compilations() {
   export CCACHE_DIR=$BUILD/tests/package/ccache CCACHE_BASEDIR=$WORK CCACHE_MAXSIZE=2G
   unset CCACHE_DISABLE CCACHE_CONFIGPATH
 }
+
+# What Python modules have in common takes long to compile. Sets `compiled` to options of CMake for a project that takes it
+# as package.python_inline has compiled it, of an installed copy, if it has since the sources are as they are.
+take_python_library() {
+  local library
+  library=$(compgen -G "$(dirname "$WORK")/python_inline/cache/build/*/libfoldwise_python.a" | head -n 1 || true)
+  compiled=()
+  [[ -n $library && -z $(find "$SOURCE"/{python,runtime/include,cmake} -type f -newer "$library") ]] || return 0
+  cat > compiled.cmake <<TEXT
+if(NOT TARGET foldwise_python)
+  add_library(foldwise_python STATIC IMPORTED GLOBAL)
+  set_target_properties(foldwise_python PROPERTIES
+    IMPORTED_LOCATION "$library" INTERFACE_LINK_LIBRARIES "Foldwise::runtime;\${CMAKE_DL_LIBS}")
+endif()
+TEXT
+  compiled=(-DCMAKE_PROJECT_INCLUDE="$WORK/compiled.cmake")
+}

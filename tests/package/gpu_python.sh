@@ -5,17 +5,7 @@ source "$(dirname "$0")/common.sh"
 [[ -n $CUDACXX ]] || exit 77
 python=$1
 
-# What modules have in common, if package.python has compiled it, as it is now.
-library=$(dirname "$WORK")/python/acceptance/libfoldwise_python.a
-compiled=()
-if [[ -f $library && -z $(find "$SOURCE"/{python,runtime/include,cmake} -type f -newer "$library") ]]; then
-  cat > compiled.cmake <<TEXT
-add_library(foldwise_python STATIC IMPORTED GLOBAL)
-set_target_properties(foldwise_python PROPERTIES
-  IMPORTED_LOCATION "$library" INTERFACE_LINK_LIBRARIES "Foldwise::runtime;\${CMAKE_DL_LIBS}")
-TEXT
-  compiled=(-DCMAKE_PROJECT_INCLUDE="$WORK/compiled.cmake")
-fi
+take_python_library
 quietly cmake "${compiled[@]}" -S "$SOURCE/tests/gpu/python" -B build -G Ninja -DCMAKE_BUILD_TYPE=Release \
   -DFoldwise_DIR="$BUILD" -DCMAKE_CXX_COMPILER="$CXX" -DPython_EXECUTABLE="$python" -DCMAKE_CXX_FLAGS_RELEASE="-O0 -DNDEBUG"
 quietly cmake --build build

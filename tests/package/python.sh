@@ -4,7 +4,7 @@
 source "$(dirname "$0")/common.sh"
 python=$1
 
-# Both projects in one, so that what modules have in common is compiled once. What they compute does not depend on
+# Both projects in one, so that what modules have in common is compiled once at most. What they compute does not depend on
 # optimisation, and programs that are optimised are tested elsewhere.
 cat > CMakeLists.txt <<TEXT
 cmake_minimum_required(VERSION 3.25)
@@ -12,7 +12,8 @@ project(modules LANGUAGES CXX)
 add_subdirectory("$SOURCE/tests/acceptance/python" acceptance)
 add_subdirectory("$SOURCE/tests/package/python" package)
 TEXT
-quietly cmake -S . -B . -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS_RELEASE="-O0 -DNDEBUG" \
+take_python_library
+quietly cmake "${compiled[@]}" -S . -B . -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS_RELEASE="-O0 -DNDEBUG" \
   -DFoldwise_DIR="$BUILD" -DCMAKE_CXX_COMPILER="$CXX" -DPython_EXECUTABLE="$python"
 quietly cmake --build .
 package/program || fail "a program that shares a spec with a module"
