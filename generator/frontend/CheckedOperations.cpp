@@ -15,22 +15,22 @@ using namespace clang;
 
 namespace {
 
-enum class Operation { None, Division, Shift };
+enum class Hazard { None, Division, Shift };
 
-Operation operationOf(BinaryOperatorKind kind) {
+Hazard hazardOf(BinaryOperatorKind kind) {
     switch (kind) {
     case BO_Div:
     case BO_Rem:
     case BO_DivAssign:
     case BO_RemAssign:
-        return Operation::Division;
+        return Hazard::Division;
     case BO_Shl:
     case BO_Shr:
     case BO_ShlAssign:
     case BO_ShrAssign:
-        return Operation::Shift;
+        return Hazard::Shift;
     default:
-        return Operation::None;
+        return Hazard::None;
     }
 }
 
@@ -115,12 +115,12 @@ class OperationVisitor : public DynamicRecursiveASTVisitor {
     }
 
     /// Whether a divisor or distance is a constant with which no number goes wrong.
-    bool isHarmless(Operation operation, const Expr& left, const Expr& right) const {
+    bool isHarmless(Hazard hazard, const Expr& left, const Expr& right) const {
         if (right.isValueDependent() || right.isTypeDependent()) return false;
         Expr::EvalResult result;
         if (!right.EvaluateAsInt(result, context_)) return false;
         const llvm::APSInt value = result.Val.getInt();
-        if (operation == Operation::Division) return value != 0 && !(value.isSigned() && value.isAllOnes());
+        if (hazard == Hazard::Division) return value != 0 && !(value.isSigned() && value.isAllOnes());
         if (left.isTypeDependent()) return !value.isNegative() && value < 32;
         return !value.isNegative() && value < context_.getTypeSize(left.getType());
     }
@@ -139,10 +139,10 @@ class OperationVisitor : public DynamicRecursiveASTVisitor {
     }
 
     void note(BinaryOperatorKind kind, const Expr& left, const Expr& right, SourceLocation sign) {
-        const Operation operation = operationOf(kind);
-        if (operation == Operation::None || !mayBeInteger(left) || !mayBeInteger(right)) return;
+        const Hazard hazard = hazardOf(kind);
+        if (hazard == Hazard::None || !mayBeInteger(left) || !mayBeInteger(right)) return;
         const bool assigns = BinaryOperator::isCompoundAssignmentOp(kind);
-        if ((assigns && (left.refersToBitField() || isPacked(left))) || isHarmless(operation, left, right)) return;
+        if ((assigns && (left.refersToBitField() || isPacked(left))) || isHarmless(hazard, left, right)) return;
         found.push_back({left.getBeginLoc(), sign, assigns, {}});
         for (const Expr* operand : {&left, &right})
             if (operand->IgnoreParenImpCasts()->refersToBitField())

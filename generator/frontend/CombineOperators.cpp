@@ -39,9 +39,9 @@ bool isNumber(QualType type) {
 }
 
 /// A combine's parameters, told apart where they are used.
-class Parameters {
+class TwoParameters {
   public:
-    explicit Parameters(const FunctionDecl& combine)
+    explicit TwoParameters(const FunctionDecl& combine)
         : first_(combine.getParamDecl(0)), second_(combine.getParamDecl(1)) {}
 
     /// Whether the two expressions are the two parameters, in either order.
@@ -67,7 +67,7 @@ class Parameters {
     const ValueDecl* second_;
 };
 
-CombineOperator ofBinary(const BinaryOperator& e, const Parameters& parameters) {
+CombineOperator ofBinary(const BinaryOperator& e, const TwoParameters& parameters) {
     if (!parameters.are(e.getLHS(), e.getRHS())) return CombineOperator::Other;
     switch (e.getOpcode()) {
     case BO_Add:
@@ -90,15 +90,16 @@ CombineOperator ofBinary(const BinaryOperator& e, const Parameters& parameters) 
 }
 
 /// `a < b ? b : a` and the like.
-CombineOperator ofChoice(const Expr& condition, const Expr& ifTrue, const Expr& ifFalse, const Parameters& parameters) {
+CombineOperator ofChoice(const Expr& condition, const Expr& ifTrue, const Expr& ifFalse,
+                         const TwoParameters& parameters) {
     const auto* comparison = dyn_cast<BinaryOperator>(plain(&condition));
     if (!comparison || !comparison->isRelationalOp()) return CombineOperator::Other;
     if (!parameters.are(comparison->getLHS(), comparison->getRHS()) || !parameters.are(&ifTrue, &ifFalse))
         return CombineOperator::Other;
     const bool leftIsLess = comparison->getOpcode() == BO_LT || comparison->getOpcode() == BO_LE;
     const Expr* lesser = leftIsLess ? comparison->getLHS() : comparison->getRHS();
-    return Parameters::named(&ifTrue) == Parameters::named(lesser) ? CombineOperator::Minimum
-                                                                   : CombineOperator::Maximum;
+    return TwoParameters::named(&ifTrue) == TwoParameters::named(lesser) ? CombineOperator::Minimum
+                                                                         : CombineOperator::Maximum;
 }
 
 CombineOperator ofFunctionNamed(llvm::StringRef name) {
@@ -132,7 +133,7 @@ CombineOperator ofFunction(const FunctionDecl& function) {
 }
 
 /// std::max(a, b), std::plus<>()(a, b).
-CombineOperator ofCall(const CallExpr& e, const Parameters& parameters) {
+CombineOperator ofCall(const CallExpr& e, const TwoParameters& parameters) {
     const FunctionDecl* callee = e.getDirectCallee();
     if (!callee) return CombineOperator::Other;
     const unsigned first = isa<CXXMethodDecl>(callee) ? 1 : 0;  // behind the object
@@ -141,7 +142,7 @@ CombineOperator ofCall(const CallExpr& e, const Parameters& parameters) {
     return ofFunction(*callee);
 }
 
-CombineOperator ofExpression(const Expr& e, const Parameters& parameters) {
+CombineOperator ofExpression(const Expr& e, const TwoParameters& parameters) {
     const Expr* bare = plain(&e);
     if (const auto* cast = dyn_cast<ExplicitCastExpr>(bare))
         return parameters.haveType(cast->getType()) ? ofExpression(*cast->getSubExpr(), parameters)
@@ -172,7 +173,7 @@ CombineOperator operatorOf(const FunctionDecl& combine) {
             return CombineOperator::Other;
     }
     if (const CombineOperator own = ofFunction(combine); own != CombineOperator::Other) return own;
-    const Parameters parameters(combine);
+    const TwoParameters parameters(combine);
     if (const Expr* result = returned(combine.getBody())) return ofExpression(*result, parameters);
 
     // if (a < b) return b; return a;

@@ -7,7 +7,7 @@ using namespace foldwise;
 
 namespace {
 
-const std::string before = R"(
+const std::string types = R"(
 #define LESS(a, b) a < b
 struct flags {
     bool on : 1;
@@ -16,7 +16,7 @@ struct flags {
 
 /// A kernel's block with brackets around the bools of which floating-point numbers are made, `]` before the next token.
 std::string bracketed(const std::string& kernel) {
-    const Parsed parsed = parse(before + kernel);
+    const Parsed parsed = parse(types + kernel);
     if (!parsed.ok) return parsed.messages;
     return blockWith({{MarkKind::Conversion, {0, "["}}, {MarkKind::ConversionEnd, {0, "]"}}}, parsed.body("k"));
 }

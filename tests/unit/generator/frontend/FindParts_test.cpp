@@ -5,7 +5,7 @@
 
 using namespace foldwise;
 
-static const std::string plus = "[](float a, float b) { return a + b; }";
+static const std::string adding = "[](float a, float b) { return a + b; }";
 
 /// Parses a spec with `auto f = foldwise::reduce<float>(parts)` on line 3.
 static Parsed parseParts(const std::string& parts) {
@@ -38,18 +38,18 @@ static void expectRefused(const std::string& parts, const std::string& message) 
 TEST(FindParts, ComeInAnyOrder) {
     const std::string map = "map([](float x) { return x * x; })", finish = "finish([](float a) { return a / 2; })";
     const std::string square = "{ return x * x; }", half = "{ return a / 2; }";
-    expectParts(plus + ", identity(0)", "", "", IdentityKind::Value, "{ return 0; }");
-    expectParts("identity(0), combine(" + plus + ")", "", "", IdentityKind::Value, "{ return 0; }");
-    expectParts(map + ", " + plus + ", identity(0), " + finish, square, half, IdentityKind::Value, "{ return 0; }");
-    expectParts(finish + ", commutative, identity(0), combine(" + plus + "), " + map, square, half, IdentityKind::Value,
-                "{ return 0; }");
+    expectParts(adding + ", identity(0)", "", "", IdentityKind::Value, "{ return 0; }");
+    expectParts("identity(0), combine(" + adding + ")", "", "", IdentityKind::Value, "{ return 0; }");
+    expectParts(map + ", " + adding + ", identity(0), " + finish, square, half, IdentityKind::Value, "{ return 0; }");
+    expectParts(finish + ", commutative, identity(0), combine(" + adding + "), " + map, square, half,
+                IdentityKind::Value, "{ return 0; }");
 }
 
 TEST(FindParts, IdentitiesAreValuesLimitsOrNone) {
-    expectParts(plus + ", identity(1.0f - 1)", "", "", IdentityKind::Value, "{ return 1.0f - 1; }");
-    expectParts(plus + ", no_identity", "", "", IdentityKind::None, "");
-    expectParts("lowest, " + plus, "", "", IdentityKind::Lowest, "");
-    expectParts(plus + ", highest", "", "", IdentityKind::Highest, "");
+    expectParts(adding + ", identity(1.0f - 1)", "", "", IdentityKind::Value, "{ return 1.0f - 1; }");
+    expectParts(adding + ", no_identity", "", "", IdentityKind::None, "");
+    expectParts("lowest, " + adding, "", "", IdentityKind::Lowest, "");
+    expectParts(adding + ", highest", "", "", IdentityKind::Highest, "");
 }
 
 TEST(FindParts, MayBeNamedBefore) {
@@ -84,15 +84,15 @@ TEST(FindParts, AreFunctionsAndObjectsToo) {
 TEST(FindParts, AreNeitherMissingNorGivenTwice) {
     const std::string map = "map([](float x) { return x; })", finish = "finish([](float a) { return a; })";
     expectRefused(map + ", identity(0)", "'f' has no combine");
-    expectRefused(plus, "'f' has no identity");
-    expectRefused(plus + ", identity(0), combine(" + plus + ")", "'f' is given two parts for combine");
-    expectRefused(map + ", " + plus + ", " + map + ", identity(0)", "'f' is given two parts for map");
-    expectRefused(plus + ", " + finish + ", " + finish + ", identity(0)", "'f' is given two parts for finish");
-    expectRefused(plus + ", identity(0), highest", "'f' has two identities");
-    expectRefused(plus + ", no_identity, no_identity", "'f' has two identities");
+    expectRefused(adding, "'f' has no identity");
+    expectRefused(adding + ", identity(0), combine(" + adding + ")", "'f' is given two parts for combine");
+    expectRefused(map + ", " + adding + ", " + map + ", identity(0)", "'f' is given two parts for map");
+    expectRefused(adding + ", " + finish + ", " + finish + ", identity(0)", "'f' is given two parts for finish");
+    expectRefused(adding + ", identity(0), highest", "'f' has two identities");
+    expectRefused(adding + ", no_identity, no_identity", "'f' has two identities");
 }
 
 TEST(FindParts, NothingElseIsOne) {
-    expectRefused(plus + ", 0", "'f' is given '0', which is no part: write foldwise::identity(0)");
+    expectRefused(adding + ", 0", "'f' is given '0', which is no part: write foldwise::identity(0)");
     expectRefused("\"plus\", identity(0)", "'f' is given 'const char *', which is none of");
 }
