@@ -25,10 +25,10 @@ endif()
 target_compile_options(app PRIVATE \${APP_OPTIONS})
 TEXT
 
-configure() {  # configure OPTION...
-  rm -rf build
+configure() {  # configure OPTION...: without those of the time before; what CMake knows of the compilers stays
   env -u CMAKE_BUILD_TYPE cmake -S project -B build -G "${cmake_generator:-Ninja}" -DFoldwise_DIR="$BUILD" \
-    -DCMAKE_EXPORT_COMPILE_COMMANDS=ON "$@" > log.txt 2>&1 || { cat log.txt >&2; fail "configure $*"; }
+    -DCMAKE_EXPORT_COMPILE_COMMANDS=ON -U CMAKE_BUILD_TYPE -U CMAKE_CXX_FLAGS -U APP_OPTIONS -U KEYWORDS \
+    -U FOLDWISE_SIMULATOR_OPTIONS "$@" > log.txt 2>&1 || { cat log.txt >&2; fail "configure $*"; }
 }
 
 # levels FILE: the -O options of the file's command, in their order.
