@@ -21,7 +21,7 @@ using extents = std::vector<std::int64_t>;
 
 unsigned trials() { return runs_on("simulator") ? 150 : 600; }
 
-std::int64_t below(generator& rng, std::int64_t end) {
+std::int64_t number_below(generator& rng, std::int64_t end) {
     return static_cast<std::int64_t>(rng() % static_cast<std::uint64_t>(end));
 }
 extents operator+(extents a, const extents& b) {
@@ -78,10 +78,10 @@ template <class T> struct strided {
 /// The shape of a call's items: up to three axes.
 extents any_items(generator& rng) {
     static constexpr std::int64_t usual[] = {1, 1, 2, 3, 5, 33, 130};
-    extents items(static_cast<std::size_t>(below(rng, 4)));
+    extents items(static_cast<std::size_t>(number_below(rng, 4)));
     std::int64_t left = 2000;
     for (std::int64_t& extent : items) {
-        extent = std::min(usual[below(rng, std::size(usual))], left);
+        extent = std::min(usual[number_below(rng, std::size(usual))], left);
         left = std::max<std::int64_t>(1, left / extent);
         if (rng() % 30 == 0) extent = 0;
     }
@@ -90,7 +90,7 @@ extents any_items(generator& rng) {
 
 /// A shape that broadcasts to `items`.
 extents any_part(const extents& items, generator& rng) {
-    extents own(items.begin() + below(rng, static_cast<std::int64_t>(items.size()) + 1), items.end());
+    extents own(items.begin() + number_below(rng, static_cast<std::int64_t>(items.size()) + 1), items.end());
     for (std::int64_t& extent : own)
         if (rng() % 3 == 0) extent = 1;
     return own;
@@ -112,10 +112,10 @@ template <class T> std::vector<T> now(const strided<T>& array) { return array.wh
 
 std::int64_t any_extent(generator& rng) {
     static constexpr std::int64_t usual[] = {0, 1, 2, 3, 4, 7, 17};
-    return usual[below(rng, std::size(usual))];
+    return usual[number_below(rng, std::size(usual))];
 }
 template <class T> std::function<T(generator&)> small() {
-    return [](generator& rng) { return static_cast<T>(below(rng, 41) - 20); };
+    return [](generator& rng) { return static_cast<T>(number_below(rng, 41) - 20); };
 }
 
 template <class T> void multiply(generator& rng) {
@@ -178,7 +178,8 @@ TEST(Items, TakeValuesAndStructs) {
         const extents items = any_items(rng);
         const std::int64_t n = any_extent(rng);
         const strided<run::line> of(any_part(items, rng), rng, [](generator& some) {
-            return run::line{static_cast<std::int32_t>(below(some, 9)), static_cast<std::int32_t>(below(some, 9))};
+            return run::line{static_cast<std::int32_t>(number_below(some, 9)),
+                             static_cast<std::int32_t>(number_below(some, 9))};
         });
         const strided<std::int32_t> x(any_part(items, rng) + extents{n}, rng, small<std::int32_t>());
         strided<std::int32_t> y(items + extents{n}, rng, small<std::int32_t>());

@@ -21,7 +21,25 @@
 
 namespace run_tests {
 
-using generator = std::mt19937_64;
+/// Random numbers (SplitMix64). The standard library's engines take most of a test's time where they are not optimised.
+class generator {
+  public:
+    using result_type = std::uint64_t;
+
+    explicit generator(std::uint64_t seed) : state_(seed) {}
+    static constexpr result_type min() { return 0; }
+    static constexpr result_type max() { return ~result_type{0}; }
+    result_type operator()() {
+        state_ += 0x9E3779B97F4A7C15u;
+        result_type z = state_;
+        z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+        z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+        return z ^ (z >> 31);
+    }
+
+  private:
+    std::uint64_t state_;
+};
 
 /// Whether the environment names that executor.
 inline bool runs_on(const char* name) {
