@@ -55,13 +55,16 @@ template <class T, class Lane> class stencil_cells {
     /// Loads all of them. `beyond` is what is beyond constant edges.
     template <class From> __device__ stencil_cells(const From& from, const Lane& lane, const T& beyond) {
         number places[lines][most];
+        bool is_left_out[lines][most];
         bool is_inside = true;
         each_constant<Lane::last>([&](auto constant) {
             constexpr int axis = decltype(constant)::value;
-            is_inside = is_inside && lane.is_inside(axis);
+            is_inside = is_inside && (leaves_out || lane.is_inside(axis));
             FOLDWISE_UNROLLED
-            for (int cell = 0; cell < Lane::cells(axis); ++cell)
-                places[axis][cell] = lane.coordinate(axis, 0, 0) + (cell - Lane::reach(axis, 0));
+            for (int cell = 0; cell < Lane::cells(axis); ++cell) {
+                places[axis][cell] = seen(lane.coordinate(axis, 0, 0)) + (cell - Lane::reach(axis, 0));
+                is_left_out[axis][cell] = leaves_out && Lane::is_beside(axis, cell) && lane.is_beyond(axis, cell);
+            }
         });
         if (!is_inside) {
             each_constant<Lane::last>([&](auto constant) {
@@ -74,30 +77,41 @@ template <class T, class Lane> class stencil_cells {
         FOLDWISE_UNROLLED
         for (int run = 0; run < Lane::runs; ++run) {
             const number first = lane.coordinate(Lane::last, run, 0);
+            const T* origin = from.first();
+            if constexpr (leaves_out) {
+                origin += offset(first, from.stride(Lane::last));
+                each_constant<Lane::last>([&](auto constant) {
+                    constexpr int axis = decltype(constant)::value;
+                    origin += offset(lane.coordinate(axis, 0, 0), from.stride(axis));
+                });
+            }
             number columns[columns_of_row];
+            bool are_columns_left_out[columns_of_row];
             FOLDWISE_UNROLLED
-            for (int cell = 0; cell < columns_of_row; ++cell) columns[cell] = first + (cell - before);
-            if (!lane.is_inside(Lane::last, run)) {
+            for (int cell = 0; cell < columns_of_row; ++cell) {
+                columns[cell] = seen(first) + (cell - before);
+                are_columns_left_out[cell] =
+                    leaves_out && Lane::is_beside(Lane::last, cell) && lane.is_beyond(Lane::last, cell, run);
+            }
+            if (!leaves_out && !lane.is_inside(Lane::last, run)) {
                 FOLDWISE_UNROLLED
                 for (int cell = 0; cell < columns_of_row; ++cell)
                     if (Lane::is_beside(Lane::last, cell)) columns[cell] = lane.inside_of(Lane::last, cell, run);
             }
             FOLDWISE_UNROLLED
             for (int row = 0; row < rows; ++row) {
-                const T* begin = from.first();
+                const T* begin = origin;
                 bool is_beyond = false;
                 int rest = row;
                 each_constant<Lane::last>([&](auto constant) {
                     constexpr int axis = Lane::last - 1 - decltype(constant)::value;
                     const int cell = rest % Lane::cells(axis);
-                    const number at = places[axis][cell];
                     rest /= Lane::cells(axis);
-                    begin += at * from.stride(axis);
-                    is_beyond =
-                        is_beyond || (Lane::edge == edge_kind::constant && Lane::is_beside(axis, cell) && at < 0);
+                    begin += offset(places[axis][cell], from.stride(axis));
+                    is_beyond = is_beyond || is_left_out[axis][cell];
                 });
-                load_row(run * rows + row, begin, columns, from.stride(Lane::last), lane.is_aligned(run), is_beyond,
-                         beyond);
+                load_row(run * rows + row, begin, columns, are_columns_left_out, from.stride(Lane::last),
+                         lane.is_aligned(run), is_beyond, beyond);
             }
         }
     }
@@ -118,6 +132,8 @@ template <class T, class Lane> class stencil_cells {
 
   private:
     using number = typename Lane::number;
+    /// Whether what is beyond edges is not loaded.
+    static constexpr bool leaves_out = Lane::edge == edge_kind::constant || Lane::edge == edge_kind::none;
     static constexpr int columns_of_row = Lane::cells(Lane::last), before = Lane::reach(Lane::last, 0);
     static constexpr int lines = Lane::last > 0 ? Lane::last : 1;
     static constexpr int rows = [] {
@@ -132,27 +148,44 @@ template <class T, class Lane> class stencil_cells {
         return largest;
     }();
 
+    /// Returns where a coordinate of the thread's first element is seen from. Where nothing stands for what is beyond
+    /// edges, that is the element itself, so that its neighbours are constants away.
+    static __device__ number seen(number first) { return leaves_out ? 0 : first; }
+
+    /// Returns how many elements lie between two that are `apart` along an axis. nvcc recognises a product of two
+    /// 32-bit numbers only where it sees both of them being widened, which branches hide from it.
+    template <class Stride> static __device__ std::int64_t offset(number apart, Stride stride) {
+#ifndef FOLDWISE_SIMULATOR
+        if constexpr (leaves_out && !Lane::has_tile && sizeof(number) == sizeof(std::int32_t)) {
+            std::int64_t product;
+            asm("mul.wide.s32 %0, %1, %2;" : "=l"(product) : "r"(apart), "r"(static_cast<std::int32_t>(stride)));
+            return product;
+        }
+#endif
+        return static_cast<std::int64_t>(apart) * stride;
+    }
+
     template <class Stride>
-    __device__ void load_row(int row, const T* begin, const number (&columns)[columns_of_row], Stride stride,
-                             bool is_aligned, bool is_beyond, const T& beyond) {
+    __device__ void load_row(int row, const T* begin, const number (&columns)[columns_of_row],
+                             const bool (&are_columns_left_out)[columns_of_row], Stride stride, bool is_aligned,
+                             bool is_beyond, const T& beyond) {
         const bool is_together = Lane::width > 1 && is_aligned;
         FOLDWISE_UNROLLED
         for (int cell = 0; cell < columns_of_row; ++cell) {
-            const bool is_beside = Lane::is_beside(Lane::last, cell);
-            if (is_together && !is_beside) continue;
+            if (is_together && !Lane::is_beside(Lane::last, cell)) continue;
             T& to = cells_[row * columns_of_row + cell];
-            if (Lane::edge == edge_kind::constant && (is_beyond || (is_beside && columns[cell] < 0)))
+            if (leaves_out && (is_beyond || are_columns_left_out[cell]))
                 to = beyond;
             else
-                to = begin[columns[cell] * stride];
+                to = begin[offset(columns[cell], stride)];
         }
         if (!is_together) return;
         pack<T, Lane::width> vector;
-        if (Lane::edge == edge_kind::constant && is_beyond) {
+        if (leaves_out && is_beyond) {
             FOLDWISE_UNROLLED
             for (int k = 0; k < Lane::width; ++k) vector[k] = beyond;
         } else {
-            vector = load<Lane::width>(begin + columns[before]);
+            vector = load<Lane::width>(leaves_out ? begin : begin + columns[before]);
         }
         FOLDWISE_UNROLLED
         for (int k = 0; k < Lane::width; ++k) cells_[row * columns_of_row + before + k] = vector[k];

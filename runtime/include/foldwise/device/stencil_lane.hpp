@@ -139,6 +139,12 @@ class window_lane : public stencil_thread<Number, Threads, Width, Planes, sizeof
         return first >= 0 && first + cells(axis) <= extent(axis);
     }
 
+    /// Whether one of those coordinates is outside of the arrays.
+    __device__ bool is_beyond(int axis, int cell, int run = 0) const {
+        const Number at = coordinate(axis, run, 0) - reach(axis, 0) + cell;
+        return at < 0 || at >= extent(axis);
+    }
+
     /// Returns where one of those coordinates is in the arrays; -1 if it is beyond constant edges.
     __device__ Number inside_of(int axis, int cell, int run = 0) const {
         // What is around elements that are left out is not looked at.
