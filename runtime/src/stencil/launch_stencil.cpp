@@ -1,6 +1,7 @@
 // runtime/src/stencil/launch_stencil.cpp: cuts the elements of a call into tiles, and launches its kernel.
 #include "gpu/alignment.hpp"
 #include "gpu/parameters.hpp"
+#include "stencil/block_shape.hpp"
 #include "stencil/plan_tiles.hpp"
 
 #include <foldwise/detail/stencil_code.hpp>
@@ -139,6 +140,29 @@ template <int N> int launch_several(const stencil_code& code, const stencil_call
                               .arguments = all.addresses()});
 }
 
+/// Returns what the shape of a launch's blocks depends on.
+template <int N>
+block_traits traits_of(const stencil_code& code, const stencil_call& call, const std::int64_t (&of_thread)[3],
+                       int most_log2) {
+    constexpr std::int64_t sector = 32, line = 128;  // bytes
+    std::int64_t size = 1;
+    for (int i = 0; i < code.operands; ++i)
+        if (code.roles[i] == stencil_role::around) size = std::max(size, static_cast<std::int64_t>(code.types[i].size));
+    block_traits traits{};
+    while (1 << traits.threads_log2 < code.threads) ++traits.threads_log2;
+    for (int axis = 0; axis < 3; ++axis) {
+        traits.extents[axis] = call.extents[N - 3 + axis];
+        traits.of_thread[axis] = of_thread[axis];
+        for (int side = 0; side < 2; ++side) {
+            const std::int64_t reach = code.reach[2 * (N - 3 + axis) + side];
+            traits.beside[axis] += axis < 2 ? reach : divided(divided(reach * size, sector) * sector, size);
+        }
+    }
+    while (of_thread[2] * size << traits.least_columns_log2 < line) ++traits.least_columns_log2;
+    traits.most_columns_log2 = most_log2;
+    return traits;
+}
+
 template <int N> int launch_tiles(const stencil_code& code, const stencil_call& call, CUstream_st* stream) {
     bool are_rows = true, are_aligned = code.instances[static_cast<int>(stencil_layout::vectors)] != nullptr;
     parameters all;
@@ -159,14 +183,22 @@ template <int N> int launch_tiles(const stencil_code& code, const stencil_call& 
     std::copy_n(call.extents, N, grid.extents);
     std::int64_t tile[N], blocks = 1;
     std::fill_n(tile, N, 1);
-    if (N == 1) {
+    const int most_log2 = has_vectors ? most_vectors_log2 : most_columns_log2;
+    if constexpr (N == 1) {
         tile[0] = code.threads;
-    } else {
-        const int most_log2 = has_vectors ? most_vectors_log2 : most_columns_log2;
-        while (grid.columns_log2 < most_log2 && call.extents[N - 1] > of_thread.width << grid.columns_log2)
+    } else if constexpr (N == 2) {
+        while (grid.columns_log2 < most_log2 && call.extents[1] > of_thread.width << grid.columns_log2)
             ++grid.columns_log2;
-        tile[N - 1] = std::int64_t{1} << grid.columns_log2;
-        tile[N - 1 - (N > 1)] = code.threads >> grid.columns_log2;
+        tile[1] = std::int64_t{1} << grid.columns_log2;
+        tile[0] = code.threads >> grid.columns_log2;
+    } else {
+        const block_shape shape =
+            choose_block(traits_of<N>(code, call, {of_thread.vectors, 1, of_thread.width}, most_log2));
+        grid.columns_log2 = shape.columns_log2;
+        grid.rows_log2 = shape.rows_log2;
+        tile[N - 1] = std::int64_t{1} << shape.columns_log2;
+        tile[N - 2] = std::int64_t{1} << shape.rows_log2;
+        tile[N - 3] = code.threads >> shape.columns_log2 >> shape.rows_log2;
     }
     tile[N - 1] *= of_thread.width;
     tile[marched_axis(N)] *= of_thread.vectors;

@@ -36,12 +36,14 @@ template <int N> struct stencil_place {
     std::int64_t strides[N];
 };
 
-/// The tiles of a launch, one for each block. A tile has as many columns as `columns_log2` says, along the last axis;
-/// the other threads of a block are its rows, along the axis before.
+/// The tiles of a launch, one for each block. A block's threads are as many beside one another as `columns_log2` says,
+/// along the last axis, and as `rows_log2` says, along the axis before the last, and the others along the one before
+/// that. Of two axes, all others are along the first.
 template <int N> struct stencil_grid {
     std::int64_t extents[N];
     divider<std::uint32_t> tiles[N];  ///< Tiles along each axis; the first is not divided by.
     int columns_log2;
+    int rows_log2;  ///< Of three axes and more.
 };
 
 /// The threads of a block that computes several steps, and the elements of a row in shared memory if there are rows.

@@ -40,8 +40,8 @@ template <class Number, int Threads, int Width, int Planes, int Rank> class sten
     static constexpr int width = Width, planes = Planes, runs = Rank == 1 ? Planes : 1;
 
     __device__ explicit stencil_thread(const stencil_grid<Rank>& grid) : grid_(grid) {
-        const int log2 = grid.columns_log2, column = static_cast<int>(threadIdx.x) & ((1 << log2) - 1),
-                  row = static_cast<int>(threadIdx.x) >> log2;
+        const int column = static_cast<int>(threadIdx.x) & ((1 << grid.columns_log2) - 1),
+                  others = static_cast<int>(threadIdx.x) >> grid.columns_log2;
         std::uint32_t rest = blockIdx.x;
         FOLDWISE_UNROLLED
         for (int axis = last; axis >= 0; --axis) {
@@ -50,11 +50,16 @@ template <class Number, int Threads, int Width, int Planes, int Rank> class sten
             if (Rank == 1) {
                 first = tile * (Threads * Width * Planes) + static_cast<int>(threadIdx.x) * Width;
             } else if (axis == last) {
-                first = ((tile << log2) + column) * Width;
+                first = ((tile << grid.columns_log2) + column) * Width;
+            } else if (axis == last - 1) {
+                first = Rank == 2 ? tile * (Threads >> grid.columns_log2) + others
+                                  : (tile << grid.rows_log2) + (others & ((1 << grid.rows_log2) - 1));
+            } else if (axis == last - 2) {
+                first = tile * (Threads >> grid.columns_log2 >> grid.rows_log2) + (others >> grid.rows_log2);
             } else {
-                first = axis == last - 1 ? tile * (Threads >> log2) + row : tile;
-                if (axis == marched) first *= Planes;
+                first = tile;
             }
+            if (Rank > 1 && axis == marched) first *= Planes;
             is_used_ = is_used_ && first < extent(axis);
             if (Rank > 1 && axis == marched && Planes > 1) first = within(first, extent(axis) - Planes);
         }
