@@ -7,7 +7,7 @@ namespace foldwise {
 template <> const TemplateWords& templateWords<BlocksSpec>() {
     static const TemplateWords words = withCommonWords(
         {.parameters = {"items"},
-         .locals = {"Layout", "begin", "block", "bytes", "end", "frame", "grid", "layout", "ranks", "run"},
+         .locals = {"Layout", "begin", "block", "bytes", "end", "frame", "grid", "layout", "ranks", "run", "slot"},
          .types = {},
          .besideTypes = {},
          .symbols = {"launch_<symbol>", "launch_<symbol>_is_per_thread", "run_<symbol>", "<symbol>_parameters"}});

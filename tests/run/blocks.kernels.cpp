@@ -161,6 +161,24 @@ auto box = foldwise::blocks<4, 3, 16>([](block<3> b, view<const std::int32_t, 3>
     });
 });
 
+/// How many items come before each one, in blocks with several items for each thread: rows as long as all threads or
+/// longer, rows that the threads fill several of, and rows of which they are no multiple. Each item keeps its own.
+#define FOLDWISE_TEST_NUMBERS(rank)                                                                                    \
+    [](block<rank> b, view<std::int32_t, rank> out) {                                                                  \
+        auto number = b.own(std::int32_t{0});                                                                          \
+        b.each([&](index<rank> t) {                                                                                    \
+            for (int axis = 0; axis < rank; ++axis)                                                                    \
+                number[t] =                                                                                            \
+                    number[t] * static_cast<std::int32_t>(b.extent(axis)) + static_cast<std::int32_t>(t[axis]);        \
+        });                                                                                                            \
+        b.each([&](index<rank> t) { out[b.at(t)] += number[t] + 1; });                                                 \
+    }
+auto numbers_of_long_rows = foldwise::blocks<2, 1024>(FOLDWISE_TEST_NUMBERS(2));
+auto numbers_of_short_rows = foldwise::blocks<64, 8>(FOLDWISE_TEST_NUMBERS(2));
+auto numbers_of_odd_rows = foldwise::blocks<20, 50>(FOLDWISE_TEST_NUMBERS(2));
+auto numbers_of_planes = foldwise::blocks<3, 32, 16>(FOLDWISE_TEST_NUMBERS(3));
+auto numbers_of_odd_planes = foldwise::blocks<6, 10, 16>(FOLDWISE_TEST_NUMBERS(3));
+
 struct settings {
     std::int32_t bins;
     std::uint8_t shift;

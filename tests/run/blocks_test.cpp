@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -174,6 +175,36 @@ TEST(Blocks, OfThreeAxes) {
                                at(i - 1, j, k) + at(i + 1, j, k) + at(i, j - 1, k) + at(i, j + 1, k) + at(i, j, k - 1) +
                                    at(i, j, k + 1);
     EXPECT_TRUE(ok);
+}
+
+/// Every element of two blocks along each axis is written once, by the item whose place it has.
+template <class Kernel> void expect_numbers(const Kernel& kernel, const std::vector<std::int64_t>& block) {
+    std::vector<std::int64_t> extents;
+    std::int64_t count = 1;
+    for (const std::int64_t extent : block) {
+        extents.push_back(2 * extent);
+        count *= 2 * extent;
+    }
+    const foldwise::shape all{std::span<const std::int64_t>(extents)};
+    std::vector<std::int32_t> out(static_cast<std::size_t>(count));
+    kernel(all, foldwise::host(out.data(), all));
+    for (std::int64_t i = 0; i < count; ++i) {
+        std::int64_t rest = i, number = 0, stride = 1;
+        for (std::size_t axis = block.size(); axis-- > 0; stride *= block[axis]) {
+            number += rest % extents[axis] % block[axis] * stride;
+            rest /= extents[axis];
+        }
+        ASSERT_EQ(out[static_cast<std::size_t>(i)], number + 1)
+            << "element " << i << " of blocks of " << foldwise::to_string(all);
+    }
+}
+
+TEST(Blocks, EachItemIsOneThreads) {
+    expect_numbers([](const auto& all, auto out) { run_blocks::numbers_of_long_rows(all, out); }, {2, 1024});
+    expect_numbers([](const auto& all, auto out) { run_blocks::numbers_of_short_rows(all, out); }, {64, 8});
+    expect_numbers([](const auto& all, auto out) { run_blocks::numbers_of_odd_rows(all, out); }, {20, 50});
+    expect_numbers([](const auto& all, auto out) { run_blocks::numbers_of_planes(all, out); }, {3, 32, 16});
+    expect_numbers([](const auto& all, auto out) { run_blocks::numbers_of_odd_planes(all, out); }, {6, 10, 16});
 }
 
 TEST(Blocks, SeveralSharedArraysOfSizesThatTheCallKnows) {

@@ -33,12 +33,18 @@ template <class T, int N, unsigned int Slots = 1> class own_variable {
     own_variable(const own_variable&) = delete;
     own_variable& operator=(const own_variable&) = delete;
 
-    __device__ __forceinline__ T& operator[](const index<N>&) const {
-        return slots_.values[Slots > 1 ? frame_->slot : 0];
-    }
+    __device__ __forceinline__ T& operator[](const index<N>&) const { return value_of<0>(*slot_); }
 
   private:
     friend class block_items<N, Slots>;
+
+    /// Returns the value of an item by comparisons. By an index, compilers would take what is written to it for what
+    /// may be any part of this object.
+    template <unsigned int First> __device__ __forceinline__ T& value_of(unsigned int slot) const {
+        if constexpr (First + 1 < Slots)
+            if (slot != First) return value_of<First + 1>(slot);
+        return slots_.values[First];
+    }
 
     /// Elements that have yet to be written, which need no default constructor.
     union slots {
@@ -48,11 +54,11 @@ template <class T, int N, unsigned int Slots = 1> class own_variable {
 
     template <class Fill>
     __device__ __forceinline__ own_variable(const device_code::block_frame<N>& frame, const Fill& fill)
-        : frame_(&frame) {
+        : slot_(frame.slot) {
         fill(slots_.values);
     }
 
-    const device_code::block_frame<N>* frame_;
+    const unsigned int* slot_;
     mutable slots slots_;
 };
 

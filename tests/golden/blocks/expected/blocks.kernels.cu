@@ -86,7 +86,8 @@ __global__ void __launch_bounds__(256) transpose_float(
     const device::view_parameter<const float, 2, Layout> in,
     const device::view_parameter<float, 2, Layout> out,
     const device::block_grid<2> grid) {
-    auto frame = device::frame_of<256, 0, 32, 32>(grid);
+    std::uint32_t slot = 0;
+    auto frame = device::frame_of<256, 0, 32, 32>(grid, slot);
     device::wait_for_previous_kernel();
     ::FOLDWISE_BACKEND::tiles::transpose(foldwise::block<2>(frame), in.view(), out.view());
 }
@@ -118,7 +119,8 @@ __global__ void __launch_bounds__(256) histogram_uint8_settings_uint32(
     const tiles::settings given,
     const device::view_parameter<std::uint32_t, 2, Layout> counts,
     const device::block_grid<1> grid) {
-    auto frame = device::frame_of<256, 0, 256>(grid);
+    std::uint32_t slot = 0;
+    auto frame = device::frame_of<256, 0, 256>(grid, slot);
     device::wait_for_previous_kernel();
     ::FOLDWISE_BACKEND::tiles::histogram(foldwise::block<1>(frame), in.view(), given, counts.view());
 }
@@ -148,7 +150,8 @@ __global__ void __launch_bounds__(256) shares_double(
     const device::view_parameter<const double, 1, Layout> x,
     const device::view_parameter<double, 1, Layout> out,
     const device::block_grid<1> grid) {
-    auto frame = device::frame_of<256, 512, 1024>(grid);
+    std::uint32_t slot = 0;
+    auto frame = device::frame_of<256, 512, 1024>(grid, slot);
     device::wait_for_previous_kernel();
     ::FOLDWISE_BACKEND::tiles::shares(foldwise::block<1>(frame), x.view(), out.view());
 }

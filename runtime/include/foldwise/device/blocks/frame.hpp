@@ -28,7 +28,7 @@ template <int N> struct block_frame {
     unsigned int threads;     ///< Threads of the block, a multiple of a warp's.
     unsigned int scratch;   ///< The bytes of shared memory, at its beginning, in which folds and scans exchange values.
     unsigned int used;      ///< The bytes of shared memory that are taken.
-    unsigned int slot;      ///< Which of the thread's items is being worked on.
+    unsigned int* slot;     ///< Which of the thread's items is being worked on; elsewhere, as others point to it.
     bool is_phase_pending;  ///< Whether threads may still be in the last phase.
     bool is_second;         ///< Which half of the scratch memory the next fold or scan has.
 
@@ -45,21 +45,37 @@ template <int N> struct block_frame {
     /// Calls phase(item) for each item of the thread, of which there are up to `Slots`.
     template <unsigned int Slots, class Phase> __device__ __forceinline__ void each_item(const Phase& phase) {
         each_slot<Slots>([&](unsigned int own) {
-            const unsigned int place = own * threads + threadIdx.x;
-            if (items != Slots * threads && place >= items) return;
-            slot = own;
-            phase(item_at(place));
+            if (items != Slots * threads && own * threads + threadIdx.x >= items) return;
+            *slot = own;
+            phase(item_at<Slots>(own));
         });
     }
 
-    /// Returns the item with so many before it in row-major order.
-    __device__ __forceinline__ index<N> item_at(unsigned int place) const {
+    /// Returns an item of the thread: the one with `own * threads + threadIdx.x` before it in row-major order. The
+    /// threads fill axes as far as they suffice, so that where they do so exactly, a thread's items are constants
+    /// apart.
+    template <unsigned int Slots> __device__ __forceinline__ index<N> item_at(unsigned int own) const {
         index<N> result;
+        unsigned int place = threadIdx.x, beside = Slots > 1 ? threads : 0;  // both of the axes that are left
         for (int axis = N - 1; axis > 0; --axis) {
-            result[axis] = place % extents[axis];
-            place /= extents[axis];
+            const unsigned int extent = extents[axis];
+            if (beside % extent == 0) {
+                result[axis] = place % extent;
+                place /= extent;
+                beside /= extent;
+            } else if (beside > 0 && extent % beside == 0) {
+                result[axis] = place + own % (extent / beside) * beside;
+                own /= extent / beside;
+                place = 0;
+                beside = 1;
+            } else {
+                place += own * beside;
+                beside = 0;
+                result[axis] = place % extent;
+                place /= extent;
+            }
         }
-        result[0] = place;
+        result[0] = place + own * beside;
         return result;
     }
 
@@ -83,11 +99,13 @@ template <int N> struct block_frame {
     }
 };
 
-/// Returns the frame of a block with extents E. `Scratch` bytes of shared memory are for folds and scans.
+/// Returns the frame of a block with extents E. `Scratch` bytes of shared memory are for folds and scans. Items' own
+/// variables point to `slot`, and not to the frame, of which all else is thereby in registers.
 template <unsigned int Threads, unsigned int Scratch, unsigned int... E>
-__device__ __forceinline__ block_frame<sizeof...(E)> frame_of(const block_grid<sizeof...(E)>& grid) {
+__device__ __forceinline__ block_frame<sizeof...(E)> frame_of(const block_grid<sizeof...(E)>& grid,
+                                                              unsigned int& slot) {
     constexpr int rank = sizeof...(E);
-    block_frame<rank> frame{{}, {E...}, (E * ...), Threads, Scratch, Scratch, 0, false, false};
+    block_frame<rank> frame{{}, {E...}, (E * ...), Threads, Scratch, Scratch, &slot, false, false};
     unsigned int rest = blockIdx.x;
     for (int axis = rank - 1; axis > 0; --axis) frame.number[axis] = grid.blocks[axis].split(rest);
     frame.number[0] = rest;
