@@ -50,6 +50,8 @@ std::string insertion(const Mark& mark, const Writing& writing) {
         return writing.checked ? ")" : "";
     case MarkKind::BlockCall:
         return writing.attributes.empty() || mark.number < 2 ? "" : "per_thread<" + text(mark.number) + ">().";
+    case MarkKind::UnrolledLoop:
+        return writing.isForGpu() ? "FOLDWISE_UNROLLED " : "";
     case MarkKind::Conversion:
         return writing.isForVectors() ? "::foldwise::cpu::as_integer(" : "";
     case MarkKind::ConversionEnd:

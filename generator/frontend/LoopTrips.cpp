@@ -130,4 +130,47 @@ std::optional<std::uint64_t> tripsOf(const CXXForRangeStmt& loop, const ASTConte
     return record->getTemplateArgs()[1].getAsIntegral().getZExtValue();
 }
 
+/// How often the innermost loops of a statement run their bodies altogether; 0 if it has no loops. Nothing if that is
+/// not constant, or if something is called that may be long.
+static std::optional<std::uint64_t> turnsWithin(const Stmt& statement, const ASTContext& context) {
+    if (isa<CallExpr>(statement) && !isa<CXXOperatorCallExpr, CXXMemberCallExpr>(statement)) return std::nullopt;
+    std::uint64_t turns = 0;
+    for (const Stmt* part : statement.children()) {
+        const std::optional<std::uint64_t> within = part ? turnsWithin(*part, context) : 0;
+        if (!within) return std::nullopt;
+        turns += *within;
+    }
+    if (!isLoop(statement)) return turns;
+    const auto* loop = dyn_cast<ForStmt>(&statement);
+    const std::optional<std::uint64_t> trips = loop ? tripsOf(*loop, context) : std::nullopt;
+    constexpr std::uint64_t most = std::uint64_t{1} << 20;  // so that products do not overflow
+    if (!trips || *trips > most || turns > most) return std::nullopt;
+    return *trips * std::max(turns, std::uint64_t{1});
+}
+
+/// Only where statements follow one another, or in the body of another loop, may a pragma stand before one.
+static void addUnrolled(const Stmt& statement, const ASTContext& context,
+                        llvm::SmallVectorImpl<const ForStmt*>& found) {
+    constexpr std::uint64_t mostTurns = 1024;
+    const auto* loop = dyn_cast<ForStmt>(&statement);
+    if (loop && loop->getBody()) {
+        const std::optional<std::uint64_t> within = turnsWithin(*loop->getBody(), context);
+        const std::optional<std::uint64_t> turns = turnsWithin(*loop, context);
+        if (turns && within && *within > 0 && *turns <= mostTurns) found.push_back(loop);
+        addUnrolled(*loop->getBody(), context, found);
+    } else if (const auto* several = dyn_cast<CompoundStmt>(&statement)) {
+        for (const Stmt* part : several->body()) addUnrolled(*part, context, found);
+    } else if (!isa<Expr>(statement)) {
+        // What the user says of a loop in a pragma holds.
+        for (const Stmt* part : statement.children())
+            if (part && isa<CompoundStmt>(part)) addUnrolled(*part, context, found);
+    }
+}
+
+llvm::SmallVector<const ForStmt*, 4> unrolledLoops(const Stmt& statement, const ASTContext& context) {
+    llvm::SmallVector<const ForStmt*, 4> found;
+    addUnrolled(statement, context, found);
+    return found;
+}
+
 }  // namespace foldwise

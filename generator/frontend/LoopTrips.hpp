@@ -4,6 +4,7 @@
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Stmt.h>
 #include <clang/AST/StmtCXX.h>
+#include <llvm/ADT/SmallVector.h>
 
 #include <cstdint>
 #include <optional>
@@ -16,5 +17,11 @@ std::optional<std::uint64_t> tripsOf(const clang::ForStmt& loop, const clang::AS
 
 /// The trips over an array or std::array of constant size.
 std::optional<std::uint64_t> tripsOf(const clang::CXXForRangeStmt& loop, const clang::ASTContext& context);
+
+/// The loops of a statement to unroll that have others in them, all with constant numbers of trips: at most 1024
+/// altogether, in which nothing is called but operators and functions of classes. Compilers unroll the innermost ones
+/// of these, and take the others for too long then.
+llvm::SmallVector<const clang::ForStmt*, 4> unrolledLoops(const clang::Stmt& statement,
+                                                          const clang::ASTContext& context);
 
 }  // namespace foldwise

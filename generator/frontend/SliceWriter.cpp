@@ -5,6 +5,7 @@
 #include "ConstantText.hpp"
 #include "ConstantValues.hpp"
 #include "DeclarationOrder.hpp"
+#include "LoopTrips.hpp"
 #include "WrittenDeclarations.hpp"
 
 #include <clang/AST/DeclTemplate.h>
@@ -39,6 +40,9 @@ class SliceWriter::Marks : public DynamicRecursiveASTVisitor {
 
     bool VisitCXXMemberCallExpr(CXXMemberCallExpr* call) override {
         if (concernsItems(*call)) kinds[cast<MemberExpr>(call->getCallee())->getMemberLoc()] = {MarkKind::BlockCall};
+        if (const FunctionDecl* phase = phaseOf(*call))
+            for (const ForStmt* loop : unrolledLoops(*phase->getBody(), phase->getASTContext()))
+                kinds[loop->getForLoc()].push_back(MarkKind::UnrolledLoop);
         return true;
     }
 

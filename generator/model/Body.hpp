@@ -18,6 +18,7 @@ enum class MarkKind {
     Assigned,          ///< The left operand of such a compound assignment begins.
     Operator,          ///< The operator of a Checked or Assigned operand.
     BlockCall,         ///< Here is the name of a function of the block whose items several of a thread's are.
+    UnrolledLoop,      ///< A loop of a phase begins that CUDA unrolls, with the loops in it.
     Conversion,        ///< Here begins a bool of which a floating-point number is made.
     ConversionEnd,     ///< It ended before what stands here.
     Sum,               ///< Here begins the name of std::atomic_ref where a CPU thread may add in memory of its own.

@@ -108,6 +108,7 @@ template <> struct Names<MarkKind> {
         {MarkKind::Assigned, "assigned"},
         {MarkKind::Operator, "operator"},
         {MarkKind::BlockCall, "block_call"},
+        {MarkKind::UnrolledLoop, "unrolled_loop"},
         {MarkKind::Conversion, "conversion"},
         {MarkKind::ConversionEnd, "conversion_end"},
         {MarkKind::Sum, "sum"},

@@ -26,6 +26,41 @@ static std::vector<std::uint32_t> itemsInText(const BlocksSpec& spec) {
     return all;
 }
 
+/// What begins with the loops that CUDA unrolls, each as far as its head goes.
+static std::vector<std::string> unrolledIn(const std::string& phase) {
+    const Body body =
+        parse("auto f = foldwise::blocks<32>([](foldwise::block<1> b, foldwise::view<float, 1> x, int n) {"
+              "b.each([&](foldwise::index<1> t) { " +
+              phase + " }); });")
+            .kernel("f")
+            .as<BlocksSpec>()
+            .body;
+    std::vector<std::string> all;
+    for (const Mark& mark : body.marks)
+        if (mark.kind == MarkKind::UnrolledLoop)
+            all.push_back(body.block.substr(mark.offset, body.block.find(')', mark.offset) + 1 - mark.offset));
+    return all;
+}
+
+TEST(LowerBlocks, LoopsOfConstantLoopsAreUnrolled) {
+    using all = std::vector<std::string>;
+    const std::string i = "for (int i = 0; i < 8; ++i)", j = "for (int j = 0; j < 4; ++j)";
+    EXPECT_EQ(unrolledIn(i + " " + j + " x[t] += i * j;"), all{i});
+    EXPECT_EQ(unrolledIn(i + " { x[t] = 0; " + j + " " + "for (int k = 0; k < 2; ++k) x[t] += k; }"), (all{i, j}));
+    EXPECT_EQ(unrolledIn("if (n > 0) { " + i + " " + j + " x[t] += 1; }"), all{i});
+    EXPECT_EQ(unrolledIn("for (int m = 0; m < n; ++m) " + i + " " + j + " x[t] += 1;"), all{i})
+        << "in one whose trips are not known";
+}
+
+TEST(LowerBlocks, OtherLoopsAreLeftToCompilers) {
+    const std::string i = "for (int i = 0; i < 8; ++i) ", j = "for (int j = 0; j < 4; ++j) ";
+    for (const std::string& phase : {i + "x[t] += i;", i + "for (int m = 0; m < n; ++m) x[t] += 1;",
+                                     i + "for (int m = 0; m < 129; ++m) x[t] += 1;",  // more than 1024 altogether
+                                     i + j + "x[t] = std::sin(x[t]);", "if (n > 0) " + i + j + "x[t] += 1;",
+                                     "\n#pragma unroll 2\n" + i + j + "x[t] += 1;"})
+        EXPECT_EQ(unrolledIn(phase), std::vector<std::string>()) << phase;
+}
+
 TEST(LowerBlocks, KnowsTheBlock) {
     const BlocksSignature signature = blocksOf("100").signatures.at(0);
     EXPECT_EQ(signature.text, "void(block<1> b, view<float, 1> x)");
