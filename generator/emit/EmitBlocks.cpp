@@ -71,6 +71,7 @@ json::Object signatureKeys(const KernelSpec& kernel, const BlocksSignature& sign
                              {"block", extentsText(signature.extents, " by ")},
                              {"scratch", text(scratchBytes(signature))},
                              {"has_scratch", scratchBytes(signature) > 0},
+                             {"bounds", leastBlocks(signature) > 1 ? ", " + text(leastBlocks(signature)) : ""},
                              {"shared", std::move(shared)},
                              {"asks_call", asksCall},
                              {"has_parameters", !parameters.empty()},

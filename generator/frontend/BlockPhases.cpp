@@ -105,6 +105,10 @@ class Visitor : public DynamicRecursiveASTVisitor {
         case BlockCall::Shared:
             addShared(*call);
             break;
+        case BlockCall::Own:
+            if (const ClassTemplateSpecializationDecl* own = vocabularyType(call->getType(), "own_variable"))
+                found_.owned += (sizeOf(own->getTemplateArgs()[0].getAsType()) + 3) / 4 * 4;
+            break;
         default:
             break;
         }

@@ -40,6 +40,7 @@ struct BlockPhases {
     std::vector<BlockViewUse> views;        ///< One for each parameter after the block.
     std::uint32_t exchanged = 0;            ///< The size of the largest value that a fold or scan works on.
     std::uint32_t exchangedAlignment = 0;   ///< The largest alignment of such values.
+    std::uint32_t owned = 0;                ///< The size of an item's own variables, one behind the other.
     std::uint32_t phases = 0;               ///< Calls of each, once, fold and the scans.
     std::uint32_t itemCalls = 0;            ///< Calls that concernsItems().
 };

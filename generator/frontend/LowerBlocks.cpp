@@ -322,6 +322,7 @@ std::optional<BlocksSignature> BlocksLowering::lowerSignature(const TypedCall& c
     if (!checkAlignment(phases.exchangedAlignment, variable_.getLocation(), "what a fold or scan exchanges"))
         return std::nullopt;
     signature.exchanged = phases.exchanged;
+    signature.owned = phases.owned;
     signature.phases = phases.phases;
     itemCalls_ = phases.itemCalls;
     if (!checkShared(signature)) return std::nullopt;

@@ -31,8 +31,8 @@ template <> struct spec_json::Fields<BlocksSignature> {
     static bool each(auto& signature, auto&& visit) {
         return Fields<Signature>::each(signature, visit) && visit("parameters", signature.parameters) &&
                visit("extents", signature.extents) && visit("shared", signature.shared) &&
-               visit("exchanged", signature.exchanged) && visit("threads", signature.threads) &&
-               visit("phases", signature.phases);
+               visit("exchanged", signature.exchanged) && visit("owned", signature.owned) &&
+               visit("threads", signature.threads) && visit("phases", signature.phases);
     }
 };
 
@@ -67,6 +67,12 @@ std::uint32_t threadsOf(std::uint64_t items) {
 
 std::uint32_t itemsOfThread(const BlocksSignature& signature) {
     return static_cast<std::uint32_t>((itemsOf(signature) + signature.threads - 1) / signature.threads);
+}
+
+std::uint32_t leastBlocks(const BlocksSignature& signature) {
+    constexpr std::uint32_t threads = 512, leastOwned = 32, mostOwned = 80;  // registers
+    const std::uint64_t owned = std::uint64_t{signature.owned + 3} / 4 * itemsOfThread(signature);
+    return owned < leastOwned || owned > mostOwned || signature.threads >= threads ? 1 : threads / signature.threads;
 }
 
 std::uint64_t scratchBytes(const BlocksSignature& signature) {

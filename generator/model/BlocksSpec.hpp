@@ -42,6 +42,7 @@ struct BlocksSignature : Signature {
     std::vector<SharedArray> shared;     ///< In the order in which the lambda takes them.
     /// The size of the largest value that a fold or scan exchanges between items; 0 without one.
     std::uint32_t exchanged = 0;
+    std::uint32_t owned = 0;    ///< The size of an item's own variables, one behind the other.
     std::uint32_t threads = 0;  ///< The threads of a CUDA block, a multiple of a warp's.
     std::uint32_t phases = 0;   ///< Phases, folds and scans in the lambda's text.
     bool operator==(const BlocksSignature&) const = default;
@@ -66,6 +67,11 @@ std::uint32_t threadsOfSingleItems(std::uint64_t items);
 
 /// The most items that a thread has.
 std::uint32_t itemsOfThread(const BlocksSignature& signature);
+
+/// The least number of blocks that a multiprocessor is to have room for, by which compilers bound registers; 1 leaves
+/// that to them. 512 threads have 128 registers each. Those whose items' own variables take few of them need no bound,
+/// which compilers would take for how many to use, and those that need most of them have no use for one.
+std::uint32_t leastBlocks(const BlocksSignature& signature);
 
 /// The bytes of shared memory in which folds and scans exchange values.
 std::uint64_t scratchBytes(const BlocksSignature& signature);

@@ -52,6 +52,7 @@ TEST(BlockPhases, PhasesFoldsAndScansAreCounted) {
                                       "b.once([&] { x[0] = sum; });");
     EXPECT_EQ(signature.phases, 4u);
     EXPECT_EQ(signature.exchanged, 8u) << "the larger of two values";
+    EXPECT_EQ(signature.owned, 12u) << "both of an item's variables";
 }
 
 TEST(BlockPhases, SharedArraysHaveTheirExtents) {

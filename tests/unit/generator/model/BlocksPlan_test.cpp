@@ -26,6 +26,26 @@ TEST(BlocksPlan, ThreadsOfLargerBlocksHaveSeveralItems) {
     }
 }
 
+TEST(BlocksPlan, RegistersAreBoundWhereItemsOwnMany) {
+    BlocksSignature signature;
+    signature.extents = {16, 16};
+    signature.threads = 256;
+    const auto blocksOf = [&](std::uint32_t owned) {
+        signature.owned = owned;
+        return leastBlocks(signature);
+    };
+    EXPECT_EQ(blocksOf(0), 1u);
+    EXPECT_EQ(blocksOf(4), 1u) << "few anyway";
+    EXPECT_EQ(blocksOf(4 * 72), 2u) << "an item's 8 by 8 sums, and what it loads next";
+    EXPECT_EQ(blocksOf(8 * 64), 1u) << "more than have room";
+    signature.threads = 64;
+    signature.extents = {8, 8};
+    EXPECT_EQ(blocksOf(4 * 72), 8u);
+    signature.threads = 256;
+    signature.extents = {32, 32};
+    EXPECT_EQ(blocksOf(4 * 16), 2u) << "of each of a thread's items";
+}
+
 TEST(BlocksPlan, FoldsAndScansHaveTwoHalvesOfMemory) {
     BlocksSignature signature;
     signature.extents = {256};
