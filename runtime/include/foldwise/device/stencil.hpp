@@ -135,6 +135,16 @@ template <class T, class Lane> class stencil_cells {
     /// Whether what is beyond edges is not loaded.
     static constexpr bool leaves_out = Lane::edge == edge_kind::constant || Lane::edge == edge_kind::none;
     static constexpr int columns_of_row = Lane::cells(Lane::last), before = Lane::reach(Lane::last, 0);
+    /// Whether two neighbours beside a vector can be loaded together: rows consist of whole vectors, so that both are
+    /// inside the arrays or neither is, and what stands for them beyond an edge are neighbours as well.
+    static constexpr bool has_pairs = Lane::rank > 1 && Lane::width > 1 && 2 * sizeof(T) <= 16 &&
+                                      (leaves_out || Lane::edge == edge_kind::wrap);
+    /// Whether a cell beside a vector is the first of two that are aligned alike.
+    static __device__ constexpr bool begins_pair(int cell) {
+        const int behind = cell - before - Lane::width;
+        return cell < before ? (before - cell) % 2 == 0 && cell + 1 < before
+                             : behind >= 0 && behind % 2 == 0 && cell + 1 < columns_of_row;
+    }
     static constexpr int lines = Lane::last > 0 ? Lane::last : 1;
     static constexpr int rows = [] {
         int product = 1;
@@ -174,6 +184,17 @@ template <class T, class Lane> class stencil_cells {
         for (int cell = 0; cell < columns_of_row; ++cell) {
             if (is_together && !Lane::is_beside(Lane::last, cell)) continue;
             T& to = cells_[row * columns_of_row + cell];
+            if (has_pairs && begins_pair(cell)) {
+                pack<T, 2> pair;
+                if (leaves_out && (is_beyond || are_columns_left_out[cell]))
+                    pair[0] = pair[1] = beyond;
+                else
+                    pair = load<2>(begin + columns[cell]);
+                to = pair[0];
+                cells_[row * columns_of_row + cell + 1] = pair[1];
+                continue;
+            }
+            if (has_pairs && cell > 0 && begins_pair(cell - 1)) continue;
             if (leaves_out && (is_beyond || are_columns_left_out[cell]))
                 to = beyond;
             else
