@@ -87,7 +87,7 @@ __global__ void __launch_bounds__(256) transpose_float(
     const device::view_parameter<float, 2, Layout> out,
     const device::block_grid<2> grid) {
     std::uint32_t slot = 0;
-    auto frame = device::frame_of<256, 0, 32, 32>(grid, slot);
+    auto frame = device::frame_of<Layout, 256, 0, 32, 32>(grid, slot);
     device::wait_for_previous_kernel();
     ::FOLDWISE_BACKEND::tiles::transpose(foldwise::block<2>(frame), in.view(), out.view());
 }
@@ -120,7 +120,7 @@ __global__ void __launch_bounds__(256) histogram_uint8_settings_uint32(
     const device::view_parameter<std::uint32_t, 2, Layout> counts,
     const device::block_grid<1> grid) {
     std::uint32_t slot = 0;
-    auto frame = device::frame_of<256, 0, 256>(grid, slot);
+    auto frame = device::frame_of<Layout, 256, 0, 256>(grid, slot);
     device::wait_for_previous_kernel();
     ::FOLDWISE_BACKEND::tiles::histogram(foldwise::block<1>(frame), in.view(), given, counts.view());
 }
@@ -151,7 +151,7 @@ __global__ void __launch_bounds__(256) shares_double(
     const device::view_parameter<double, 1, Layout> out,
     const device::block_grid<1> grid) {
     std::uint32_t slot = 0;
-    auto frame = device::frame_of<256, 512, 1024>(grid, slot);
+    auto frame = device::frame_of<Layout, 256, 512, 1024>(grid, slot);
     device::wait_for_previous_kernel();
     ::FOLDWISE_BACKEND::tiles::shares(foldwise::block<1>(frame), x.view(), out.view());
 }

@@ -12,6 +12,7 @@ namespace foldwise::device_code {
 inline namespace FOLDWISE_BACKEND {
 
 using detail::block_grid;
+using detail::view_layout;
 
 /// Calls run(0), run(1), ..., run(Slots - 1). A loop would be unrolled too late for what it indexes to be in registers.
 template <unsigned int Slots, unsigned int First = 0, class Run>
@@ -101,7 +102,7 @@ template <int N> struct block_frame {
 
 /// Returns the frame of a block with extents E. `Scratch` bytes of shared memory are for folds and scans. Items' own
 /// variables point to `slot`, and not to the frame, of which all else is thereby in registers.
-template <unsigned int Threads, unsigned int Scratch, unsigned int... E>
+template <view_layout Layout, unsigned int Threads, unsigned int Scratch, unsigned int... E>
 __device__ __forceinline__ block_frame<sizeof...(E)> frame_of(const block_grid<sizeof...(E)>& grid,
                                                               unsigned int& slot) {
     constexpr int rank = sizeof...(E);
@@ -109,6 +110,12 @@ __device__ __forceinline__ block_frame<sizeof...(E)> frame_of(const block_grid<s
     unsigned int rest = blockIdx.x;
     for (int axis = rank - 1; axis > 0; --axis) frame.number[axis] = grid.blocks[axis].split(rest);
     frame.number[0] = rest;
+#ifndef FOLDWISE_SIMULATOR
+    // 31 bits suffice for the items along each axis, so that compilers compare and add where items are in 32 bits.
+    if constexpr (Layout == view_layout::plain)
+        for (int axis = 0; axis < rank; ++axis)
+            __builtin_assume(frame.number[axis] <= 0x7fffffffu / frame.extents[axis]);
+#endif
     return frame;
 }
 
