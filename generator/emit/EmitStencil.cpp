@@ -90,6 +90,7 @@ json::Object signatureKeys(const KernelSpec& kernel, const StencilSignature& sig
                              {"allocates", allocates(signature)},
                              {"has_steps", hasSteps(signature)},
                              {"is_tuple", signature.isTuple},
+                             {"has_branches", mayBranch(signature.operations)},
                              {"results", signature.isTuple ? "std::tuple<" + results + ">" : results},
                              {"has_windows", thread.hasWindows},
                              {"vector_width", text(thread.width)},

@@ -39,6 +39,14 @@ bool takesLong(const Operations& operations) {
     return !operations.repeated.empty() || std::accumulate(results.begin(), results.end(), 0.0) >= fewResults;
 }
 
+bool mayBranch(const Operations& operations) {
+    using enum Operation;
+    constexpr Operation branching[] = {Float32Divide,   Float32Root, Float32Function, Float64Divide, Float64Root,
+                                       Float64Function, Call};
+    return !operations.repeated.empty() ||
+           std::ranges::any_of(branching, [&](Operation one) { return operations.count(one) > 0; });
+}
+
 Roofline roofline(const Gpu& gpu, double bytes, const Operations& operations) {
     const PerPipe results = pipeResults(operations);
     Roofline found;

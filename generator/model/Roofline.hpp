@@ -19,6 +19,10 @@ PerPipe pipeResults(const Operations& operations);
 /// Whether an element takes so many results that a thread with several elements takes longer than their loads.
 bool takesLong(const Operations& operations);
 
+/// Whether compilers make branches of an operation, as of a division for numbers of which it takes longer; or whether
+/// there are loops or calls.
+bool mayBranch(const Operations& operations);
+
 struct Roofline {
     double memorySeconds = 0;      ///< Per element: its bytes at the memory's bandwidth.
     double arithmeticSeconds = 0;  ///< Per element: of the pipe that takes longest, or of issuing the instructions.

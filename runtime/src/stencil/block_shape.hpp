@@ -20,7 +20,9 @@ struct block_shape {
     int columns_log2, rows_log2;
 };
 
-/// Returns the shape by which all blocks together load least, where each loads what its elements look at once.
+/// Returns the shape by which all blocks together load least, where each loads what its elements look at once. A shape
+/// with fewer threads beside one another has to save a tenth: rows of memory are then read in shorter pieces, and what
+/// several blocks load is in a cache most of the time. docs/performance/notes/stencil.md
 inline block_shape choose_block(const block_traits& traits) {
     const auto cost_of = [&](const block_shape& shape) {
         const int log2[] = {traits.threads_log2 - shape.columns_log2 - shape.rows_log2, shape.rows_log2,
@@ -37,7 +39,8 @@ inline block_shape choose_block(const block_traits& traits) {
     while (columns_log2 < traits.most_columns_log2 && traits.extents[2] > traits.of_thread[2] << columns_log2)
         ++columns_log2;
     block_shape best{columns_log2, traits.threads_log2 - columns_log2};
-    double least = cost_of(best);
+    constexpr double gain = 0.9;
+    double least = gain * cost_of(best);
     const int fewest = columns_log2 < traits.least_columns_log2 ? columns_log2 : traits.least_columns_log2;
     for (; columns_log2 >= fewest; --columns_log2)
         for (int rows_log2 = traits.threads_log2 - columns_log2; rows_log2 >= 0; --rows_log2) {

@@ -21,7 +21,7 @@ auto filter = foldwise::stencil<float, double>(
     []<class T>(foldwise::around<const T, 1> a, foldwise::view<const double, 1> weights) {
         T sum = 0;
         for (int i = -reach; i <= reach; ++i) sum += static_cast<T>(weights[i + reach]) * a(i);
-        return sum;
+        return sum / static_cast<T>(2 * reach + 1);
     },
     foldwise::edge::constant(9));
 

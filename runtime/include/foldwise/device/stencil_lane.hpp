@@ -16,8 +16,9 @@ using detail::edge_kind;
 using detail::stencil_grid;
 using detail::stencil_layout;
 
-/// Keeps the loads before a call ahead of what is computed after it. Compilers would move loads to where their values
-/// are used, behind branches such as those of a division, and each part of them would be waited for alone.
+/// Keeps the loads before a call ahead of what is computed after it, where that has branches, such as those of a
+/// division: compilers would move loads behind them, to where their values are used, and each part of the loads would
+/// be waited for alone.
 __device__ inline void end_loads() {
 #ifndef FOLDWISE_SIMULATOR
     __syncwarp();
@@ -177,7 +178,6 @@ class window_lane : public stencil_thread<Number, Threads, Width, Planes, sizeof
 
     /// Calls compute(at) for each element.
     template <class Compute> __device__ void each(const Compute& compute) const {
-        end_loads();
         if (has_all())
             each_of<true>(compute);
         else if constexpr (Edge == edge_kind::none)

@@ -27,7 +27,7 @@ inline auto heat(foldwise::around<const float, 2> a, float k) {
 template <class T> inline auto filter(foldwise::around<const T, 1> a, foldwise::view<const double, 1> weights) {
     T sum = 0;
     for (int i = -reach; i <= reach; ++i) sum += static_cast<T>(weights[i + reach]) * a(i);
-    return sum;
+    return sum / static_cast<T>(2 * reach + 1);
 }
 
 #line 30 "stencil.kernels.cpp"

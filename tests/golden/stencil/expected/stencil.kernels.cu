@@ -24,7 +24,7 @@ __device__ inline auto heat(foldwise::around<const float, 2> a, float k) {
 template <class T> __device__ inline auto filter(foldwise::around<const T, 1> a, foldwise::view<const double, 1> weights) {
     T sum = 0;
     for (int i = -reach; i <= reach; ++i) sum += static_cast<T>(weights[i + reach]) * a(i);
-    return sum;
+    return sum / static_cast<T>(2 * reach + 1);
 }
 
 #line 30 "stencil.kernels.cpp"
@@ -99,6 +99,7 @@ __global__ void __launch_bounds__(device::stencil_threads<Layout>(256)) filter_f
     device::each_lane<lane_type>(grid, [&](const lane_type& lane) {
         const auto a_pack = a.around(lane, static_cast<float>(9.0f));
         device::stencil_results<float, lane_type> out_pack;
+        device::end_loads();
         lane.each([&](const auto& at) {
             out_pack[at] = ::FOLDWISE_BACKEND::grid::filter(a_pack[at], weights.view());
         });
@@ -144,6 +145,7 @@ __global__ void __launch_bounds__(device::stencil_threads<Layout>(256)) filter_d
     device::each_lane<lane_type>(grid, [&](const lane_type& lane) {
         const auto a_pack = a.around(lane, static_cast<double>(9.0));
         device::stencil_results<double, lane_type> out_pack;
+        device::end_loads();
         lane.each([&](const auto& at) {
             out_pack[at] = ::FOLDWISE_BACKEND::grid::filter(a_pack[at], weights.view());
         });

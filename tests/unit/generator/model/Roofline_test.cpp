@@ -39,6 +39,15 @@ TEST(Roofline, TwoFunctionsOrALoopTakeLong) {
     EXPECT_TRUE(takesLong(counted({{Operation::Float64Function, 1}, {Operation::Float64Add, 1}})));
 }
 
+TEST(Roofline, DivisionsAndFunctionsMayBranch) {
+    EXPECT_FALSE(mayBranch(counted({{Operation::Float32Add, 9}, {Operation::IntegerDivide, 1}})));
+    EXPECT_TRUE(mayBranch(counted({{Operation::Float32Add, 9}, {Operation::Float32Divide, 1}})));
+    EXPECT_TRUE(mayBranch(counted({{Operation::Float64Function, 1}})));
+    Operations looped;
+    looped.add(Repetition{.each = counted({{Operation::Float32Add, 1}})});
+    EXPECT_TRUE(mayBranch(looped));
+}
+
 TEST(Roofline, MemoryIsBytesOverBandwidth) {
     const Roofline found = roofline(gpu, 12, {});
     EXPECT_DOUBLE_EQ(found.memorySeconds, 12e-9);

@@ -30,14 +30,14 @@ void expect_elements(const block_traits& traits, std::int64_t planes, std::int64
 }
 
 TEST(StencilBlocks, LoadLittleBesideTheirElements) {
-    expect_elements(star(1, 512, 512, 512), 8, 8, 64);
-    expect_elements(star(2, 512, 512, 512), 8, 8, 64);
+    expect_elements(star(1, 512, 512, 512), 4, 8, 128);  // 8x8x64 would load 1.75 instead of 1.875 of each
+    expect_elements(star(2, 512, 512, 512), 8, 8, 64);   // 2.25 instead of 2.625
 }
 
 TEST(StencilBlocks, ReachAsFarAsArraysDo) {
     expect_elements(star(1, 4, 512, 512), 4, 8, 128);
     expect_elements(star(1, 512, 2, 512), 16, 2, 128);
-    expect_elements(star(1, 512, 512, 8), 16, 32, 8);
+    expect_elements(star(2, 512, 512, 8), 16, 32, 8);
 }
 
 TEST(StencilBlocks, AreWideWhereNothingIsLookedAtAlongOtherAxes) {
