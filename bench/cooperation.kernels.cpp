@@ -60,7 +60,8 @@ struct eight_by_eight {
 };
 
 /// 64 elements of a tile of 128 by 128 for each item, in registers, so that the call's shape is an eighth of the
-/// result's along each axis. What the next tiles need is under way while these are multiplied.
+/// result's along each axis. What the next tiles need is under way while these are multiplied. Matrices are of whole
+/// tiles, as those of the kernel by hand.
 auto product = foldwise::blocks<16, 16>([](block<2> b, in<float, 2> x, in<float, 2> y, out<float, 2> z) {
     auto xs = b.shared<four, 8, 33>();  // xs(k, i) has column k of the rows 4i to 4i + 3
     auto ys = b.shared<four, 8, 32>();
@@ -75,11 +76,9 @@ auto product = foldwise::blocks<16, 16>([](block<2> b, in<float, 2> x, in<float,
         });
         b.each([&](index<2> t) {
             const std::int64_t item = 16 * t[0] + t[1];
-            for (int i = 0; i < 4; ++i) {
-                const index<2> left(8 * b.origin(0) + item / 8 * 4 + i, k + 8 + item % 8);
-                const index<2> right(k + 8 + item / 32, 8 * b.origin(1) + item % 32 * 4 + i);
-                x_next[t].of[i] = x.has(left) ? x[left] : 0;
-                y_next[t].of[i] = y.has(right) ? y[right] : 0;
+            for (int i = 0; i < 4 && k + 8 < x.extent(1); ++i) {
+                x_next[t].of[i] = x(8 * b.origin(0) + item / 8 * 4 + i, k + 8 + item % 8);
+                y_next[t].of[i] = y(k + 8 + item / 32, 8 * b.origin(1) + item % 32 * 4 + i);
             }
             for (int j = 0; j < 8; ++j) {
                 const four left[2] = {xs(j, t[0]), xs(j, 16 + t[0])}, right[2] = {ys(j, t[1]), ys(j, 16 + t[1])};
@@ -93,7 +92,7 @@ auto product = foldwise::blocks<16, 16>([](block<2> b, in<float, 2> x, in<float,
             for (int c = 0; c < 8; ++c) {
                 const index<2> to(8 * b.origin(0) + r / 4 * 64 + 4 * t[0] + r % 4,
                                   8 * b.origin(1) + c / 4 * 64 + 4 * t[1] + c % 4);
-                if (z.has(to)) z[to] = sum[t].of[r][c];
+                z[to] = sum[t].of[r][c];
             }
     });
 });

@@ -43,8 +43,10 @@ TEST(Roofline, DivisionsAndFunctionsMayBranch) {
     EXPECT_FALSE(mayBranch(counted({{Operation::Float32Add, 9}, {Operation::IntegerDivide, 1}})));
     EXPECT_TRUE(mayBranch(counted({{Operation::Float32Add, 9}, {Operation::Float32Divide, 1}})));
     EXPECT_TRUE(mayBranch(counted({{Operation::Float64Function, 1}})));
+    Repetition loop;
+    loop.each = counted({{Operation::Float32Add, 1}});
     Operations looped;
-    looped.add(Repetition{.each = counted({{Operation::Float32Add, 1}})});
+    looped.add(loop);
     EXPECT_TRUE(mayBranch(looped));
 }
 
