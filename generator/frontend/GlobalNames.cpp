@@ -22,6 +22,7 @@ void GlobalNames::addUnqualified(const NamedDecl& declaration, SourceLocation at
     const std::string name = declaration.getNameAsString();
     // Implicit code refers to what its place does not spell.
     if (!declaration.getIdentifier() || text_.at(at) != name) return;
+    if (const auto called = calls_.find(at); called != calls_.end() && called->second.users) return;
     const std::string qualified = plainName(declaration);
     foldwises_[at] = qualified.substr(0, qualified.size() - name.size());
 }
@@ -55,6 +56,7 @@ std::optional<Refused> GlobalNames::addFunction(const DeclRefExpr& reference) {
     const SourceLocation begin = isGlobal ? qualifier.getBeginLoc() : reference.getLocation();
     if (called.users) {
         libraries_.erase(begin);
+        foldwises_.erase(reference.getLocation());
         if (called.library->getDeclContext()->getRedeclContext()->isTranslationUnit())
             return Refused{Message::NotInDeviceCode,
                            "a call of the C library's '" + name + "' where a template also calls yours"};

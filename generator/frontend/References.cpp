@@ -116,6 +116,7 @@ class ReferenceVisitor : public DynamicRecursiveASTVisitor {
     }
 
     bool VisitCallExpr(CallExpr* e) override {
+        if (e->usesADL()) foundByArguments_.insert(e->getCallee()->IgnoreParenImpCasts());
         const auto* operation = dyn_cast<CXXOperatorCallExpr>(e);
         const bool isCall = operation && operation->getOperator() == OO_Call;
         const auto* reference = isCall ? dyn_cast<DeclRefExpr>(e->getArg(0)->IgnoreParenImpCasts()) : nullptr;
@@ -137,7 +138,8 @@ class ReferenceVisitor : public DynamicRecursiveASTVisitor {
             add(reference::Object{e->getDecl(), e->getLocation()});
         if (isa<FunctionDecl>(e->getDecl())) add(reference::FunctionName{e});
         addFoundBy(*e->getFoundDecl());
-        addUnqualified(*e->getFoundDecl(), e->getQualifierLoc(), e->getLocation());
+        // In a template, the arguments of another instantiation may find the user's function of that name.
+        if (!foundByArguments_.contains(e)) addUnqualified(*e->getFoundDecl(), e->getQualifierLoc(), e->getLocation());
         return use(e->getDecl(), e->getLocation());
     }
     bool VisitOverloadExpr(OverloadExpr* e) override { return add(reference::Unresolved{e}); }
@@ -148,6 +150,9 @@ class ReferenceVisitor : public DynamicRecursiveASTVisitor {
             method->getParent()->getDeclContext()->isFileContext())
             return refuse(e->getBeginLoc(), "a function pointer made of the lambda of a global variable");
         if (method && method->isVirtual() && !e->hasQualifier()) return refuse(e->getMemberLoc(), "a virtual call");
+        if (isa<CXXDestructorDecl>(e->getMemberDecl()))
+            if (const TypeSourceInfo* named = e->getMemberNameInfo().getNamedTypeInfo())
+                destroyed_.insert(named->getTypeLoc().getBeginLoc());
         if (needsObject(*e) && !copied_.contains(e)) add(reference::Object{e->getMemberDecl(), e->getMemberLoc()});
         return use(e->getMemberDecl(), e->getMemberLoc());
     }
@@ -161,7 +166,9 @@ class ReferenceVisitor : public DynamicRecursiveASTVisitor {
         return use(type.getDecl(), type.getNameLoc());
     }
     bool VisitTagTypeLoc(TagTypeLoc type) override {
-        addUnqualified(*type.getDecl(), type.getQualifierLoc(), type.getNameLoc());
+        // Without arguments, a class template's name means the base class where one is an instance of it.
+        if (!isa<ClassTemplateSpecializationDecl>(type.getDecl()))
+            addUnqualified(*type.getDecl(), type.getQualifierLoc(), type.getNameLoc());
         return use(type.getDecl(), type.getNameLoc());
     }
     bool VisitTemplateSpecializationTypeLoc(TemplateSpecializationTypeLoc type) override {
@@ -172,6 +179,14 @@ class ReferenceVisitor : public DynamicRecursiveASTVisitor {
     }
     bool VisitDeducedTemplateSpecializationTypeLoc(DeducedTemplateSpecializationTypeLoc type) override {
         return useTemplate(type.getTypePtr()->getTemplateName(), type.getQualifierLoc(), type.getTemplateNameLoc());
+    }
+    bool TraverseTemplateArgumentLoc(const TemplateArgumentLoc& argument) override {
+        const bool isTemplate = argument.getArgument().getKind() == TemplateArgument::Template;
+        const TemplateName name = isTemplate ? argument.getArgument().getAsTemplate() : TemplateName();
+        if (isTemplate && name.getAsTemplateDecl() && !name.getAsUsingShadowDecl())
+            addUnqualified(*name.getAsTemplateDecl(), argument.getTemplateQualifierLoc(),
+                           argument.getTemplateNameLoc());
+        return DynamicRecursiveASTVisitor::TraverseTemplateArgumentLoc(argument);
     }
     bool VisitUsingTypeLoc(UsingTypeLoc type) override {
         addFoundBy(*type.getDecl());
@@ -282,7 +297,7 @@ class ReferenceVisitor : public DynamicRecursiveASTVisitor {
     /// What a using-declaration has found is in the scope of that declaration, and stays unqualified.
     void addUnqualified(const NamedDecl& found, NestedNameSpecifierLoc qualifier, SourceLocation at) {
         const DeclContext& scope = *found.getDeclContext()->getRedeclContext();
-        if (!qualifier && isa<NamespaceDecl>(scope) && !isa<UsingShadowDecl>(found) &&
+        if (!qualifier && isa<NamespaceDecl>(scope) && !isa<UsingShadowDecl>(found) && !destroyed_.contains(at) &&
             includes_.isFoldwises(found.getLocation()))
             add(reference::Unqualified{&found, at});
     }
@@ -302,13 +317,15 @@ class ReferenceVisitor : public DynamicRecursiveASTVisitor {
     }
 
     const Includes& includes_;
-    bool isTemplate_ = false;          // within the text of a template
-    bool isConstant_ = false;          // within what is computed while compiling
-    bool isConstexpr_ = false;         // within a constexpr function
-    bool isConstraint_ = false;        // within what decides between overloads
-    bool isUnevaluated_ = false;       // within what is only looked at
-    const VarDecl* holder_ = nullptr;  // the variable in whose lambda this is
-    std::set<const Expr*> copied_;     // the arguments of copy and move constructors
+    bool isTemplate_ = false;                 // within the text of a template
+    bool isConstant_ = false;                 // within what is computed while compiling
+    bool isConstexpr_ = false;                // within a constexpr function
+    bool isConstraint_ = false;               // within what decides between overloads
+    bool isUnevaluated_ = false;              // within what is only looked at
+    const VarDecl* holder_ = nullptr;         // the variable in whose lambda this is
+    std::set<const Expr*> copied_;            // the arguments of copy and move constructors
+    std::set<const Expr*> foundByArguments_;  // names of functions that were found in their arguments' namespaces
+    std::set<SourceLocation> destroyed_;      // names of destructors behind their ~, which no namespace may precede
 };
 
 /// Collects what a function calls.

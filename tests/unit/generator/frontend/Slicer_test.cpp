@@ -50,6 +50,34 @@ TEST(Slicer, AForwardDeclarationComesAlong) {
                        "inline bool odd(int n) { return n != 0 && even(n - 1); }"}));
 }
 
+TEST(Slicer, QualifiesFoldwisesNamesWhereTheyMeanTheSameBehindANamespace) {
+    const std::string directive = "using namespace foldwise;\n";
+    EXPECT_EQ(textsOf(directive + "struct Next : index<1> { index own; Next() : index{1}, own{2} {} };\n"
+                                  "auto f = vectorize([](int x) { return x + Next().own[0]; });"),
+              (Strings{"using namespace foldwise;",
+                       "struct Next : foldwise::index<1> { index own; Next() : index{1}, own{2} {} };"}));
+    EXPECT_EQ(textsOf(directive + "inline int h(int x) { index<1> i{x}; i.~index<1>(); i.~index(); return x; }\n"
+                                  "auto f = vectorize([](int x) { return h(x); });"),
+              (Strings{"using namespace foldwise;",
+                       "inline int h(int x) { foldwise::index<1> i{x}; i.~index<1>(); i.~index(); return x; }"}));
+    EXPECT_EQ(
+        textsOf(directive + "template <template <int> class I> int first() { return I<1>{7}[0]; }\n"
+                            "inline int h() { return first<index>(); }\n"
+                            "auto f = vectorize([](int x) { return x + h(); });"),
+        (Strings{"using namespace foldwise;", "template <template <int> class I> int first() { return I<1>{7}[0]; }",
+                 "inline int h() { return first<foldwise::index>(); }"}));
+}
+
+TEST(Slicer, AFunctionThatATemplateCallsBesidesTheUsersStaysUnqualified) {
+    const std::string calls = "template <class I> auto g(I i, int x) { return at(i, x); }";
+    const std::string users = "inline int at(int i, int x) { return i + x; }";
+    const std::string f =
+        "\nauto f = foldwise::vectorize([](int x) { return g(1, x) + g(foldwise::index<1>{1}, x).value; });";
+    EXPECT_EQ(textsOf("namespace n {\n" + users + "\n" + calls + f + "}"), (Strings{users, calls}));
+    EXPECT_EQ(textsOf("using namespace foldwise;\n" + users + "\n" + calls + f),
+              (Strings{"using ::foldwise::at;", "using namespace foldwise;", users, calls}));
+}
+
 TEST(Slicer, CarriesConstantsAndWhatTheyAreMadeOf) {
     EXPECT_EQ(namesOf("constexpr int two = 2;\nconst int four = two * two;\nconstexpr float table[] = {1, 2};\n"
                       "auto f = foldwise::vectorize([](int x) { return x * four + table[0]; });"),
