@@ -7,6 +7,8 @@
 // RUN: %kernel %t.ptx seven_float vectors | FileCheck %s --check-prefix=SEVEN --implicit-check-not=.local --implicit-check-not=ld.global --implicit-check-not=st.global
 // RUN: %kernel %t.ptx seven_float rows | FileCheck %s --check-prefix=ROWS --implicit-check-not=.local --implicit-check-not=ld.global --implicit-check-not=st.global
 // RUN: %kernel %t.ptx five_double vectors | FileCheck %s --check-prefix=FIVE --implicit-check-not=.local --implicit-check-not=ld.global --implicit-check-not=st.global
+// RUN: %kernel %t.ptx divided_float vectors | FileCheck %s --check-prefix=DIVIDED
+// RUN: %kernel %t.ptx divided_float tiles | FileCheck %s --check-prefix=STEPS --implicit-check-not=bar.warp.sync
 // RUN: FileCheck --check-prefix=FRAME --implicit-check-not="{{[1-9][0-9]*}} bytes stack frame" %s < %t.log
 // FRAME: 0 bytes stack frame
 #include <foldwise/spec.hpp>
@@ -32,6 +34,13 @@ auto five = foldwise::stencil(
 // FIVE: griddepcontrol.wait
 // FIVE-COUNT-14: ld.global{{(.v2)?}}.f64
 // FIVE-COUNT-4: st.global.v2.f64
+
+// What has branches begins behind all loads; but not in the steps of tiles, in which some threads of a warp have none.
+auto divided = foldwise::stencil(
+    [](foldwise::around<const float, 2> a) { return (a(-1, 0) + a(1, 0) + a(0, -1) + a(0, 1)) / a(0, 0); },
+    foldwise::edge::wrap);
+// DIVIDED: bar.warp.sync
+// STEPS: bar.sync
 
 auto thirteen = foldwise::stencil(
     [](foldwise::around<const float, 3> a) {

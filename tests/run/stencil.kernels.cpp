@@ -109,10 +109,10 @@ auto moved = foldwise::stencil(
     },
     foldwise::edge::constant(cell{7, 2.5f}));
 
-// Steps: one array, and two that are stepped together beside one that is not.
+// Steps: one array, whose division makes branches, and two that are stepped together beside one that is not.
 auto heat =
     foldwise::stencil([](foldwise::around<const double, 2> a,
-                         double k) { return a(0, 0) + k * (a(-1, 0) + a(1, 0) + a(0, -1) + a(0, 1) - 4 * a(0, 0)); },
+                         double k) { return a(0, 0) + (a(-1, 0) + a(1, 0) + a(0, -1) + a(0, 1) - 4 * a(0, 0)) / k; },
                       foldwise::edge::nearest);
 auto fed =
     foldwise::stencil([](ints2 a, std::int32_t by) { return a(-1, 0) + a(0, 2) - a(0, 0) + by; }, foldwise::edge::wrap);

@@ -296,21 +296,21 @@ TEST(Stencil, StepsAreCalls) {
     generator rng(8);
     const strided<double> a({33, 40}, rng, [](std::int64_t i) { return static_cast<double>(i % 17); });
     for (const int steps : {1, 2, 3, 8}) {
-        auto expected = windows::heat(a.view, 0.25);
-        for (int k = 1; k < steps; ++k) expected = windows::heat(expected, 0.25);
-        EXPECT_EQ(windows::heat(a.view, 0.25, foldwise::steps(steps)).to_host(), expected.to_host());
+        auto expected = windows::heat(a.view, 7.0);
+        for (int k = 1; k < steps; ++k) expected = windows::heat(expected, 7.0);
+        EXPECT_EQ(windows::heat(a.view, 7.0, foldwise::steps(steps)).to_host(), expected.to_host());
         strided<double> out({33, 40}, rng, [](std::int64_t) { return -1.0; });
-        windows::heat(a.view, 0.25, out.view, foldwise::steps(steps));
+        windows::heat(a.view, 7.0, out.view, foldwise::steps(steps));
         const auto all = out.whole.to_host(), wanted = expected.to_host();
         for_each({33, 40}, [&](const extents& at) {
             EXPECT_EQ(all[out.place(at)], wanted[static_cast<std::size_t>(at[0] * 40 + at[1])]);
         });
         std::vector<double> on_host(33 * 40);
-        windows::heat(a.view, 0.25, foldwise::host(on_host, shape{33, 40}), foldwise::steps(steps));
+        windows::heat(a.view, 7.0, foldwise::host(on_host, shape{33, 40}), foldwise::steps(steps));
         EXPECT_EQ(on_host, wanted);
     }
     EXPECT_EQ(a.whole.to_host(), a.host);
-    EXPECT_THROW(windows::heat(a.view, 0.25, foldwise::steps(0)), foldwise::value_error);
+    EXPECT_THROW(windows::heat(a.view, 7.0, foldwise::steps(0)), foldwise::value_error);
 }
 
 /// Steps of kernels that are not made for them, in integers that do not overflow.

@@ -18,10 +18,11 @@ using detail::stencil_layout;
 
 /// Keeps the loads before a call ahead of what is computed after it, where that has branches, such as those of a
 /// division: compilers would move loads behind them, to where their values are used, and each part of the loads would
-/// be waited for alone.
-__device__ inline void end_loads() {
+/// be waited for alone. In tiles, which are loaded from shared memory, not all threads of a warp have elements in each
+/// step, and those that have none wait for the next step.
+template <class Lane> __device__ inline void end_loads() {
 #ifndef FOLDWISE_SIMULATOR
-    __syncwarp();
+    if constexpr (!Lane::has_tile) __syncwarp();
 #endif
 }
 

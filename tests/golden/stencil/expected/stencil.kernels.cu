@@ -99,7 +99,7 @@ __global__ void __launch_bounds__(device::stencil_threads<Layout>(256)) filter_f
     device::each_lane<lane_type>(grid, [&](const lane_type& lane) {
         const auto a_pack = a.around(lane, static_cast<float>(9.0f));
         device::stencil_results<float, lane_type> out_pack;
-        device::end_loads();
+        device::end_loads<lane_type>();
         lane.each([&](const auto& at) {
             out_pack[at] = ::FOLDWISE_BACKEND::grid::filter(a_pack[at], weights.view());
         });
@@ -145,7 +145,7 @@ __global__ void __launch_bounds__(device::stencil_threads<Layout>(256)) filter_d
     device::each_lane<lane_type>(grid, [&](const lane_type& lane) {
         const auto a_pack = a.around(lane, static_cast<double>(9.0));
         device::stencil_results<double, lane_type> out_pack;
-        device::end_loads();
+        device::end_loads<lane_type>();
         lane.each([&](const auto& at) {
             out_pack[at] = ::FOLDWISE_BACKEND::grid::filter(a_pack[at], weights.view());
         });
