@@ -506,6 +506,8 @@ class reduce_planner {
         std::int64_t across = plan.across, blocks = plan.blocks;
         const auto consider = [&](std::int64_t other_across, std::int64_t other_blocks) {
             if (other_across < warp_threads || other_across > traits_.threads || other_blocks < 1) return;
+            // A thread that shares its columns with no other of its block stores results, not parts to be joined.
+            if (other_blocks > 1 && 2 * other_across > traits_.threads) return;
             const std::int64_t parts = blocks_of(other_across, other_blocks) * other_across * plan.width;
             if (other_blocks > 1 && parts > most_column_parts()) return;
             if (tuning.fitting_gain * time(other_across, other_blocks) <

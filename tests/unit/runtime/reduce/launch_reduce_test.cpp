@@ -296,6 +296,22 @@ TEST(FoldPlan, TallBlocksReadWholeRowsOfColumns) {
     }
 }
 
+/// A thread that has columns to itself stores their results, so that no other block may have a share of them.
+TEST(FoldPlan, BlocksThatShareColumnsHaveSeveralThreadsForEach) {
+    const auto expect_shared = [](const launched& columns) {
+        EXPECT_TRUE(columns.grid.y == 1 || 2 * columns.across <= columns.threads)
+            << columns.grid.y << " blocks, " << columns.across << " of " << columns.threads << " threads side by side";
+    };
+    for (std::int64_t columns = 8600; columns < 11'700; columns += 3)
+        for (std::int64_t length = 725; length < 770; length += 4) {
+            call_of call{{columns, length}, {1, columns}, 1};
+            expect_shared(call());
+            call.is_reproducible = true;
+            expect_shared(call());
+            if (HasFailure()) FAIL() << columns << " columns of " << length;
+        }
+}
+
 TEST(FoldPlan, FewerThreadsAreBehindOneAnotherWhereMoreBlocksThenRun) {
     const launched columns = call_of{{5000, 10'000}, {1, 5000}, 1}();
     EXPECT_EQ(columns.how, way::columns_vectors);
