@@ -180,7 +180,8 @@ def build(folder):
 
     def compiled(name, level):
         source, compiled_file = str(folder / name), str(folder / name) + ".o"
-        subprocess.run([TOOLS["compiler"], *OPTIONS, level, f"-I{folder}", "-c", source, "-o", compiled_file], check=True)
+        subprocess.run([TOOLS["compiler"], *OPTIONS, level, f"-I{folder}", "-c", source, "-o", compiled_file],
+                       check=True)
         return compiled_file
 
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:

@@ -9,8 +9,8 @@ if ! nvidia-smi --list-gpus > /dev/null 2>&1; then
   cuda_level=-O0
 fi
 
-# What all main files include takes most of their time, and is parsed once. The generated header of one that is checked has
-# other macros.
+# What all main files include takes most of their time, and is parsed once. The generated header of one that is checked
+# has other macros.
 cat > precompile.cmake <<'TEXT'
 function(precompile)
   target_precompile_headers(elementwise PRIVATE <foldwise/runtime.hpp> <cstdint> <numeric> <string> <vector>)

@@ -44,8 +44,8 @@ share_compilations() {
   unset CCACHE_DISABLE CCACHE_CONFIGPATH
 }
 
-# What Python modules have in common takes long to compile. Sets `compiled` to options of CMake for a project that takes it
-# as package.python_inline has compiled it, of an installed copy, if it has since the sources are as they are.
+# What Python modules have in common takes long to compile. Sets `compiled` to options of CMake for a project that takes
+# it as package.python_inline has compiled it, of an installed copy, if that was after the last change of the sources.
 take_python_library() {
   local library
   library=$(compgen -G "$(dirname "$WORK")/python_inline/cache/build/*/libfoldwise_python.a" | head -n 1 || true)

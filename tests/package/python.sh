@@ -4,8 +4,8 @@
 source "$(dirname "$0")/common.sh"
 python=$1
 
-# Both projects in one, so that what modules have in common is compiled once at most. What they compute does not depend on
-# optimisation, and programs that are optimised are tested elsewhere.
+# Both projects in one, so that what modules have in common is compiled once at most. What they compute does not depend
+# on optimisation, and programs that are optimised are tested elsewhere.
 cat > CMakeLists.txt <<TEXT
 cmake_minimum_required(VERSION 3.25)
 project(modules LANGUAGES CXX)
