@@ -69,8 +69,8 @@ std::uint32_t threadsOfSingleItems(std::uint64_t items);
 std::uint32_t itemsOfThread(const BlocksSignature& signature);
 
 /// The least number of blocks that a multiprocessor is to have room for, by which compilers bound registers; 1 leaves
-/// that to them. 512 threads have 128 registers each. Those whose items' own variables take few of them need no bound,
-/// which compilers would take for how many to use, and those that need most of them have no use for one.
+/// that to them. 512 threads have 128 registers each. Those whose items' own variables take few of them need no bound:
+/// compilers would use as many as it allows. Those whose variables take most of them would not have enough within it.
 std::uint32_t leastBlocks(const BlocksSignature& signature);
 
 /// The bytes of shared memory in which folds and scans exchange values.

@@ -11,8 +11,8 @@ struct block_traits {
     std::int64_t extents[3];
     std::int64_t of_thread[3];  ///< Elements of a thread.
     std::int64_t beside[3];     ///< Elements beside those of a block, on both sides together, that it loads.
-    int least_columns_log2;     ///< So many threads beside one another have a line of memory,
-    int most_columns_log2;      ///< and with more, little more is loaded once.
+    int least_columns_log2;     ///< With fewer threads beside one another, a row would be less than a line of memory.
+    int most_columns_log2;      ///< More threads beside one another would save few loads.
 };
 
 /// The threads of a block beside one another along the last axis, and along the axis before. Others are behind these.
