@@ -20,8 +20,8 @@ bool GlobalNames::isUsersFunction(DeclarationName name) const {
 
 void GlobalNames::addUnqualified(const NamedDecl& declaration, SourceLocation at) {
     const std::string name = declaration.getNameAsString();
-    // Implicit code refers to what its place does not spell.
-    if (!declaration.getIdentifier() || text_.at(at) != name) return;
+    // Implicit code refers to what its place does not spell, or spells behind a scope, as `using random::random` does.
+    if (!declaration.getIdentifier() || text_.at(at) != name || text_.before(at) == "::") return;
     if (const auto called = calls_.find(at); called != calls_.end() && called->second.users) return;
     const std::string qualified = plainName(declaration);
     foldwises_[at] = qualified.substr(0, qualified.size() - name.size());

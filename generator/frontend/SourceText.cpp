@@ -274,6 +274,11 @@ SourceLocation SourceText::next(SourceLocation token) const {
     return next < tokens_.size() ? tokens_[next].location : SourceLocation();
 }
 
+std::string SourceText::before(SourceLocation token) const {
+    const std::size_t at = find(token);
+    return at > 0 ? spelling(tokens_[at - 1]) : "";
+}
+
 std::string SourceText::after(SourceLocation token) const {
     const std::size_t next = find(token) + 1;
     return next < tokens_.size() ? spelling(tokens_[next]) : "";

@@ -62,6 +62,9 @@ class SourceText {
     /// The token that begins there, or in which the place lies.
     std::string at(clang::SourceLocation token) const { return spelling(tokens_[find(token)]); }
 
+    /// The token before the one that begins there.
+    std::string before(clang::SourceLocation token) const;
+
     /// The token behind the one that begins there.
     std::string after(clang::SourceLocation token) const;
 

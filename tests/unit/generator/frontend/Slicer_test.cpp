@@ -56,6 +56,10 @@ TEST(Slicer, QualifiesFoldwisesNamesWhereTheyMeanTheSameBehindANamespace) {
                                   "auto f = vectorize([](int x) { return x + Next().own[0]; });"),
               (Strings{"using namespace foldwise;",
                        "struct Next : foldwise::index<1> { index own; Next() : index{1}, own{2} {} };"}));
+    EXPECT_EQ(
+        textsOf(directive + "struct Own : random { using random::random; };\n"
+                            "auto f = vectorize([](int x) { return x + int(Own(1, 2).below(3)); });"),
+        (Strings{"using namespace foldwise;", "struct Own : foldwise::random { using foldwise::random::random; };"}));
     EXPECT_EQ(textsOf(directive + "inline int h(int x) { index<1> i{x}; i.~index<1>(); i.~index(); return x; }\n"
                                   "auto f = vectorize([](int x) { return h(x); });"),
               (Strings{"using namespace foldwise;",
