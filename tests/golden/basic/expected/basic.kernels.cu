@@ -89,6 +89,7 @@ int launch_rel_diff_float(const foldwise::detail::vectorize_call& call, CUstream
 }
 
 extern const bool launch_rel_diff_float_is_per_thread = device::is_per_thread;
+
 namespace {
 
 /// One element of rel_diff_double.

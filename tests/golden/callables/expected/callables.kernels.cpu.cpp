@@ -191,4 +191,5 @@ FOLDWISE_CPU_KERNEL void join_total_float(void* first, const void* second, const
 /// float(float x)
 extern const foldwise::detail::reduce_on_cpu total_float = foldwise::cpu::functions_of<total_float_steps>(
     fold_total_float, fold_columns_total_float, join_total_float);
+
 }  // namespace FOLDWISE_BACKEND::shapes

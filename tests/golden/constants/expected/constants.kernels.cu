@@ -234,6 +234,7 @@ int launch_turn_float(const foldwise::detail::vectorize_call& call, CUstream_st*
 }
 
 extern const bool launch_turn_float_is_per_thread = device::is_per_thread;
+
 namespace {
 
 /// One element of turn_double.

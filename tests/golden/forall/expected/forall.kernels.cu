@@ -295,6 +295,7 @@ int launch_gather_float_int32(const foldwise::detail::forall_call& call, CUstrea
 }
 
 extern const bool launch_gather_float_int32_is_per_thread = device::is_per_thread;
+
 /// void(index<1> i, view<const double, 1> source, view<const std::int32_t, 1> at, view<double, 1> out); reads source,
 /// at; writes out.
 template <device::view_layout Layout>

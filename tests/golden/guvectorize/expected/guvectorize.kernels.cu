@@ -84,6 +84,7 @@ int launch_matmul_float(const foldwise::detail::guvectorize_call& call, CUstream
 }
 
 extern const bool launch_matmul_float_is_per_thread = device::is_per_thread;
+
 /// void(view<const double, 2> a, view<const double, 2> b, view<double, 2> c), (m,n),(n,p)->(m,p).
 template <device::item_layout Layout>
 __global__ void __launch_bounds__(128) matmul_double(

@@ -287,4 +287,5 @@ FOLDWISE_CPU_KERNEL void scatter_counted_int32(void* const* operands, const std:
 /// std::int32_t(std::int32_t x)
 extern const foldwise::detail::scatter_on_cpu counted_int32 = foldwise::cpu::functions_of<counted_int32_steps>(nullptr,
     scatter_counted_int32);
+
 }  // namespace FOLDWISE_BACKEND::unqualified

@@ -115,6 +115,7 @@ FOLDWISE_CPU_KERNEL void join_inside_kernel(void* first, const void* second, con
 /// std::int64_t()
 extern const foldwise::detail::reduce_on_cpu inside_kernel = foldwise::cpu::functions_of<inside_kernel_steps>(
     fold_inside_kernel, fold_columns_inside_kernel, join_inside_kernel);
+
 FOLDWISE_CPU_KERNEL void run_step_xoroshiro128p_double(const foldwise::detail::forall_call& call,
     const std::int64_t begin, const std::int64_t end) {
     const auto run = [&](auto layout) {

@@ -109,6 +109,7 @@ FOLDWISE_CPU_KERNEL void join_sum_float(void* first, const void* second, const s
 /// float(float x)
 extern const foldwise::detail::reduce_on_cpu sum_float = foldwise::cpu::functions_of<sum_float_steps>(fold_sum_float,
     fold_columns_sum_float, join_sum_float);
+
 /// The operations of sum_int32.
 struct sum_int32_steps {
     using accumulator = std::int64_t;
@@ -158,6 +159,7 @@ FOLDWISE_CPU_KERNEL void join_sum_int32(void* first, const void* second, const s
 /// std::int64_t(std::int32_t x)
 extern const foldwise::detail::reduce_on_cpu sum_int32 = foldwise::cpu::functions_of<sum_int32_steps>(fold_sum_int32,
     fold_columns_sum_int32, join_sum_int32);
+
 /// The operations of distance_float.
 struct distance_float_steps {
     using accumulator = double;
@@ -209,6 +211,7 @@ FOLDWISE_CPU_KERNEL void join_distance_float(void* first, const void* second, co
 /// double(float x, float y)
 extern const foldwise::detail::reduce_on_cpu distance_float = foldwise::cpu::functions_of<distance_float_steps>(
     fold_distance_float, fold_columns_distance_float, join_distance_float);
+
 /// The operations of argmax_float.
 struct argmax_float_steps {
     using accumulator = stats::peak;
@@ -258,6 +261,7 @@ FOLDWISE_CPU_KERNEL void join_argmax_float(void* first, const void* second, cons
 /// stats::peak(float v)
 extern const foldwise::detail::reduce_on_cpu argmax_float = foldwise::cpu::functions_of<argmax_float_steps>(
     fold_argmax_float, fold_columns_argmax_float, join_argmax_float);
+
 /// The operations of largest_half.
 struct largest_half_steps {
     using accumulator = foldwise::half;
@@ -307,4 +311,5 @@ FOLDWISE_CPU_KERNEL void join_largest_half(void* first, const void* second, cons
 /// foldwise::half(foldwise::half x)
 extern const foldwise::detail::reduce_on_cpu largest_half = foldwise::cpu::functions_of<largest_half_steps>(
     fold_largest_half, fold_columns_largest_half, join_largest_half);
+
 }  // namespace FOLDWISE_BACKEND::stats

@@ -167,6 +167,7 @@ int launch_sum_float(const foldwise::detail::reduce_call& call, CUstream_st* str
 }
 
 extern const bool launch_sum_float_is_per_thread = device::is_per_thread;
+
 namespace {
 
 /// The operations of sum_int32.

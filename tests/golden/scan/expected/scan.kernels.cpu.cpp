@@ -118,6 +118,7 @@ FOLDWISE_CPU_KERNEL void scan_columns_running_float(const foldwise::detail::scan
 /// float(float x)
 extern const foldwise::detail::scan_on_cpu running_float = foldwise::cpu::functions_of<running_float_steps>(
     scan_running_float, fold_running_float, scan_columns_running_float);
+
 /// The operations of running_int32.
 struct running_int32_steps {
     using accumulator = std::int64_t;
@@ -169,6 +170,7 @@ FOLDWISE_CPU_KERNEL void scan_columns_running_int32(const foldwise::detail::scan
 /// std::int64_t(std::int32_t x)
 extern const foldwise::detail::scan_on_cpu running_int32 = foldwise::cpu::functions_of<running_int32_steps>(
     scan_running_int32, fold_running_int32, scan_columns_running_int32);
+
 /// The operations of recurrence_float.
 struct recurrence_float_steps {
     using accumulator = stats::affine;
@@ -222,6 +224,7 @@ FOLDWISE_CPU_KERNEL void scan_columns_recurrence_float(const foldwise::detail::s
 /// float(float a, float b)
 extern const foldwise::detail::scan_on_cpu recurrence_float = foldwise::cpu::functions_of<recurrence_float_steps>(
     scan_recurrence_float, fold_recurrence_float, scan_columns_recurrence_float);
+
 /// The operations of last_above_float.
 struct last_above_float_steps {
     using accumulator = std::int64_t;
@@ -278,6 +281,7 @@ FOLDWISE_CPU_KERNEL void scan_columns_last_above_float(const foldwise::detail::s
 /// std::int64_t(float x, float limit)
 extern const foldwise::detail::scan_on_cpu last_above_float = foldwise::cpu::functions_of<last_above_float_steps>(
     scan_last_above_float, fold_last_above_float, scan_columns_last_above_float);
+
 /// The operations of harmonic_kernel.
 struct harmonic_kernel_steps {
     using accumulator = double;
@@ -326,4 +330,5 @@ FOLDWISE_CPU_KERNEL void scan_columns_harmonic_kernel(const foldwise::detail::sc
 /// double()
 extern const foldwise::detail::scan_on_cpu harmonic_kernel = foldwise::cpu::functions_of<harmonic_kernel_steps>(
     scan_harmonic_kernel, fold_harmonic_kernel, scan_columns_harmonic_kernel);
+
 }  // namespace FOLDWISE_BACKEND::stats

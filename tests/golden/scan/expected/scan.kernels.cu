@@ -165,6 +165,7 @@ int launch_running_float(const foldwise::detail::scan_call& call, CUstream_st* s
 }
 
 extern const bool launch_running_float_is_per_thread = device::is_per_thread;
+
 namespace {
 
 /// The operations of running_int32.

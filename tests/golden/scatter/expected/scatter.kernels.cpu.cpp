@@ -93,6 +93,7 @@ FOLDWISE_CPU_KERNEL void scatter_histogram_uint8(void* const* operands, const st
 /// std::uint32_t(std::uint8_t pixel)
 extern const foldwise::detail::scatter_on_cpu histogram_uint8 = foldwise::cpu::functions_of<histogram_uint8_steps>(
     scatter_histogram_uint8, nullptr);
+
 /// The operations of nearest_int64_float.
 struct nearest_int64_float_steps {
     using accumulator = float;
@@ -124,6 +125,7 @@ FOLDWISE_CPU_KERNEL void scatter_nearest_int64_float(void* const* operands, cons
 
 /// float(std::int64_t pixel, float depth)
 extern const foldwise::detail::scatter_on_cpu nearest_int64_float = foldwise::cpu::functions_of<nearest_int64_float_steps>(scatter_nearest_int64_float, nullptr);
+
 /// The operations of rows_int16.
 struct rows_int16_steps {
     using accumulator = grids::span;
@@ -158,4 +160,5 @@ FOLDWISE_CPU_KERNEL void scatter_rows_int16(void* const* operands, const std::in
 /// grids::span(std::int16_t column, view<const std::int16_t, 1> offsets)
 extern const foldwise::detail::scatter_on_cpu rows_int16 = foldwise::cpu::functions_of<rows_int16_steps>(nullptr,
     scatter_rows_int16);
+
 }  // namespace FOLDWISE_BACKEND::grids

@@ -134,6 +134,7 @@ int launch_filter_float_double(const foldwise::detail::stencil_call& call, CUstr
 }
 
 extern const bool launch_filter_float_double_is_per_thread = device::is_per_thread;
+
 /// double(around<const double, 1> a, view<const double, 1> weights), edge::constant.
 template <device::stencil_layout Layout>
 __global__ void __launch_bounds__(device::stencil_threads<Layout>(256)) filter_double(

@@ -108,6 +108,7 @@ int launch_cube_float(const foldwise::detail::vectorize_call& call, CUstream_st*
 }
 
 extern const bool launch_cube_float_is_per_thread = device::is_per_thread;
+
 namespace {
 
 /// One element of cube_double.

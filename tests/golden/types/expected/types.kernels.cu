@@ -89,6 +89,7 @@ int launch_copy_bool(const foldwise::detail::vectorize_call& call, CUstream_st* 
 }
 
 extern const bool launch_copy_bool_is_per_thread = device::is_per_thread;
+
 namespace {
 
 /// One element of copy_int8.
@@ -147,6 +148,7 @@ int launch_copy_int8(const foldwise::detail::vectorize_call& call, CUstream_st* 
 }
 
 extern const bool launch_copy_int8_is_per_thread = device::is_per_thread;
+
 namespace {
 
 /// One element of copy_int8_2.
@@ -205,6 +207,7 @@ int launch_copy_int8_2(const foldwise::detail::vectorize_call& call, CUstream_st
 }
 
 extern const bool launch_copy_int8_2_is_per_thread = device::is_per_thread;
+
 namespace {
 
 /// One element of copy_uint8.
@@ -263,6 +266,7 @@ int launch_copy_uint8(const foldwise::detail::vectorize_call& call, CUstream_st*
 }
 
 extern const bool launch_copy_uint8_is_per_thread = device::is_per_thread;
+
 namespace {
 
 /// One element of copy_int16.
@@ -321,6 +325,7 @@ int launch_copy_int16(const foldwise::detail::vectorize_call& call, CUstream_st*
 }
 
 extern const bool launch_copy_int16_is_per_thread = device::is_per_thread;
+
 namespace {
 
 /// One element of copy_uint16.
@@ -379,6 +384,7 @@ int launch_copy_uint16(const foldwise::detail::vectorize_call& call, CUstream_st
 }
 
 extern const bool launch_copy_uint16_is_per_thread = device::is_per_thread;
+
 namespace {
 
 /// One element of copy_int32.
@@ -437,6 +443,7 @@ int launch_copy_int32(const foldwise::detail::vectorize_call& call, CUstream_st*
 }
 
 extern const bool launch_copy_int32_is_per_thread = device::is_per_thread;
+
 namespace {
 
 /// One element of copy_uint32.
@@ -495,6 +502,7 @@ int launch_copy_uint32(const foldwise::detail::vectorize_call& call, CUstream_st
 }
 
 extern const bool launch_copy_uint32_is_per_thread = device::is_per_thread;
+
 namespace {
 
 /// One element of copy_int64.
@@ -553,6 +561,7 @@ int launch_copy_int64(const foldwise::detail::vectorize_call& call, CUstream_st*
 }
 
 extern const bool launch_copy_int64_is_per_thread = device::is_per_thread;
+
 namespace {
 
 /// One element of copy_uint64.
@@ -611,6 +620,7 @@ int launch_copy_uint64(const foldwise::detail::vectorize_call& call, CUstream_st
 }
 
 extern const bool launch_copy_uint64_is_per_thread = device::is_per_thread;
+
 namespace {
 
 /// One element of copy_int64_2.
@@ -669,6 +679,7 @@ int launch_copy_int64_2(const foldwise::detail::vectorize_call& call, CUstream_s
 }
 
 extern const bool launch_copy_int64_2_is_per_thread = device::is_per_thread;
+
 namespace {
 
 /// One element of copy_float.
@@ -727,6 +738,7 @@ int launch_copy_float(const foldwise::detail::vectorize_call& call, CUstream_st*
 }
 
 extern const bool launch_copy_float_is_per_thread = device::is_per_thread;
+
 namespace {
 
 /// One element of copy_double.
@@ -844,6 +856,7 @@ int launch_is_small_int32(const foldwise::detail::vectorize_call& call, CUstream
 }
 
 extern const bool launch_is_small_int32_is_per_thread = device::is_per_thread;
+
 namespace {
 
 /// One element of is_small_double.
@@ -963,6 +976,7 @@ int launch_scale_uint8_double(const foldwise::detail::vectorize_call& call, CUst
 }
 
 extern const bool launch_scale_uint8_double_is_per_thread = device::is_per_thread;
+
 namespace {
 
 /// One element of scale_double_uint8.

@@ -122,4 +122,5 @@ FOLDWISE_CPU_KERNEL void join_dot_double_int32(void* first, const void* second, 
 /// double(double value, std::int32_t column, view<const double, 1> x)
 extern const foldwise::detail::reduce_on_cpu dot_double_int32 = foldwise::cpu::functions_of<dot_double_int32_steps>(
     fold_dot_double_int32, fold_columns_dot_double_int32, join_dot_double_int32);
+
 }  // namespace FOLDWISE_BACKEND::tables
