@@ -151,7 +151,7 @@ void explainLaunch(const StencilSignature& signature, const SignaturePlan& plan,
                 ": what is around them is loaded once, into registers");
     else
         facts.fact("per thread", "1 element, which looks around in memory");
-    facts.fact("per block", text(plan.cuda.threads) + " threads, for a tile of up to 64 columns");
+    facts.fact("per block", text(plan.cuda.threads) + " threads, for a tile of up to 64 columns or 32 vectors");
 }
 
 }  // namespace foldwise

@@ -207,6 +207,9 @@ template <int N> int launch_tiles(const stencil_code& code, const stencil_call& 
         blocks *= tiles;
         grid.tiles[axis] = divider<std::uint32_t>::by(static_cast<std::uint32_t>(tiles));
     }
+    // Of four axes, the first has a block for each of its elements.
+    constexpr int invalid_configuration = 9;  // cudaErrorInvalidConfiguration
+    if (blocks > max_grid_blocks) return invalid_configuration;
     all.add(grid);
     return code.file->launch({.kernel = code.instances[static_cast<int>(layout)],
                               .blocks = {static_cast<unsigned int>(blocks), 1, 1},

@@ -222,7 +222,8 @@ __device__ inline void each_lane(const Grid& grid, const Run& run, const Around&
     } else {
         const Lane lane(grid);
         wait_for_previous_kernel();
-        if (lane.is_used()) run(lane);
+        if (!lane.is_used()) return;  // as a whole: what runs may have a barrier for the rest of a warp
+        run(lane);
     }
 }
 
