@@ -1,106 +1,16 @@
 // runtime/src/reduce/reduce_plan.cpp: plans reductions on a GPU.
 #include "reduce_plan.hpp"
+
 #include "divided.hpp"
+#include "plan_columns.hpp"
+#include "reduce_tuning.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <numeric>
 
 namespace foldwise::detail {
 
 namespace {
-
-/// The parameters by which reductions are planned, and where they were measured, in docs/performance/notes: V is
-/// reduce-first-versions.md, *Launch parameters*; T and S are the numbered items of reduce-trees.md and
-/// reduce-shifted-rows.md. Tuned on an H200 and confirmed on an H100.
-struct reduce_tuning {
-    /// A warp reduces a row of up to this many tiles alone if there are rows for half of the warps that run at once. S5
-    std::int64_t warp_tiles = 256;
-    /// A warp reduces any row alone if there are rows for this many times the warps that run at once.
-    std::int64_t warps_each = 8;
-    /// A block reduces a row alone if it has up to this many tiles per thread; 1 and 4 cost 34 % at 10⁴. V
-    std::int64_t alone_tiles = 8;
-    /// A block reduces a row alone if it has up to this many tiles per thread, the order is kept, and there are several
-    /// rows; see reduce-order.md, *Rows of middle length*.
-    std::int64_t alone_ordered_tiles = 16;
-    /// Each further block that shares a row needs this many more tiles per thread. V
-    std::int64_t joining_tiles = 2;
-    /// If combining is expensive, a block has 2 to this power threads, which saves a level of the tree of partial
-    /// results. S4
-    int small_block_log2 = 8;
-    /// Blocks have all of their threads even if combining is expensive when there are this many tiles for each thread
-    /// of the small blocks. S4
-    std::int64_t small_block_tiles = 64;
-    /// Several blocks share a result if there are fewer results than this many times the blocks that run at once.
-    std::int64_t shared_results = 4;
-    /// Blocks that share results are in total this many times what runs at once, so that their shares even out. Along
-    /// several axes, where each share begins with divisions, they are only what runs at once. S5
-    std::int64_t shares = 2;
-    /// A block that reduces a row alone has at least 2 to this power threads.
-    int fewest_threads_log2 = 6;
-    /// A block is halved while a thread would have fewer than this many tiles, if all blocks then run at once. S2
-    std::int64_t tiles_if_all_run = 16;
-    /// A block is halved while a thread would have fewer than this many tiles, if not all blocks then run at once; 4
-    /// are too few, 16 gain nothing. T6
-    std::int64_t tiles_otherwise = 8;
-    /// Each further thread that shares a column needs this many more elements.
-    std::int64_t elements_down = 4;
-    /// If each thread has at least this many elements, fewer threads may share a column.
-    std::int64_t many_elements = 32;
-    /// The number of threads that share a column is not reduced below this.
-    int fewest_down = 4;
-    /// Fewer threads share a column only if more than 17 / this times as many blocks then run, a gain of 6 %. S5
-    std::int64_t gain_in_17 = 16;
-    /// The number of blocks that share columns is this many times what runs at once; 8 cost 10 to 27 %. V
-    std::int64_t column_shares = 4;
-    /// Each further block that shares columns needs this many more elements per thread.
-    std::int64_t elements_of_block = 8;
-    /// If the blocks of columns run in at most this many waves, their number is fitted to what runs at once.
-    std::int64_t few_waves = 4;
-    /// While a wave of blocks waits for its loads, as many elements could be read by each if they are cheap to combine.
-    std::int64_t wave_elements = 8;
-    /// What the threads that share a column exchange takes as long as reading this many elements if they are cheap to
-    /// combine, and otherwise as this many for each level of the tree.
-    std::int64_t tree_elements = 4, level_elements = 2;
-    /// Blocks are fitted if that saves one in this many of the elements that are read.
-    std::int64_t fitting_gain = 16;
-    /// Columns of cheap accumulators are distributed by whole rows up to this many threads: notes/reduce-columns.md
-    std::int64_t widest_light_row = 16;
-    /// Rows of several folded axes are reduced line by line if a thread has at least this many tiles of each line,
-    /// about as many as it loads at once.
-    std::int64_t line_tiles = 4;
-    /// The lanes of a short row read at least this many neighbouring bytes at once, two of the memory's sectors.
-    std::int64_t row_bytes = 64;
-    /// Rows of up to this many bytes are reduced in shared memory if they cannot be read by vectors.
-    std::int64_t staged_row = 2048;
-    /// The rows of a block have at most this many bytes in shared memory.
-    std::int64_t staged_block = 16 << 10;
-    /// A lane has at most this many elements of a row in shared memory.
-    std::int64_t staged_elements = 64;
-    /// At most this many lanes of different rows read the same bank of shared memory, if that can be avoided.
-    std::int64_t bank_readers = 2;
-    /// A thread has at most this many rows in shared memory, one after the other.
-    std::int64_t staged_passes = 4;
-    /// Rows that can be read by vectors are reduced in shared memory if fewer than three of four lanes would have a
-    /// vector, and if there are at least two vectors for each thread that runs at once: notes/reduce-short-rows.md,
-    /// *Lanes without a vector*.
-    std::int64_t filled_lanes = 3, filled_of = 4, tiles_of_thread = 2;
-    /// A lane that reads single elements in order has at most this many neighbouring bytes, one of the memory's
-    /// sectors.
-    std::int64_t lane_bytes = 32;
-    /// A thread reduces several rows or columns of up to this many elements: notes/reduce-short-rows.md, *A few
-    /// elements*.
-    std::int64_t thread_elements = 8, thread_elements_of_column = 16;
-    /// A thread also reduces several rows of up to this many elements that cannot be copied to shared memory, if what a
-    /// row has along the last folded axis takes at most this many bytes of all inputs together:
-    /// notes/reduce-short-rows.md, *Lines of a few elements*.
-    std::int64_t most_thread_elements = 32, line_bytes = 64;
-    /// Columns of up to this many elements altogether, each of which then takes a sector of memory, are reduced by
-    /// groups of threads that have a few each, or any number if all columns are within a sector:
-    /// notes/reduce-columns.md, *Few columns*.
-    std::int64_t few_columns = 1 << 18;
-};
-constexpr reduce_tuning tuning;
 
 constexpr int warp_log2 = 5;
 static_assert(1 << warp_log2 == warp_threads);
@@ -127,12 +37,12 @@ class reduce_planner {
     reduce_plan planned(const reduce_plan& begun) const {
         reduce_plan plan = begun;
         if (call_.kept == 0 || !call_.is_first || !call_.is_last) return plan_lines(plan_groups(plan));
-        if (folded_axes() == 0) return plan_columns(plan);
+        if (folded_axes() == 0) return plan_columns(plan, call_, traits_);
         if (are_for_threads(plan)) {
             plan.kind = reducer::threads;
             return plan;
         }
-        if (are_columns()) return are_few_columns(plan) ? plan_groups(plan) : plan_columns(plan);
+        if (are_columns()) return are_few_columns(plan) ? plan_groups(plan) : plan_columns(plan, call_, traits_);
         const bool are_few = are_few_long_rows(plan);
         if (is_staged(plan.length) && are_rows_near() && !are_few) return plan_staged(plan);
         plan.width = traits_.has_wide_rows ? traits_.width : single_elements;
@@ -260,12 +170,6 @@ class reduce_planner {
     /// Returns the number of partial results for which the workspace has room.
     std::int64_t most_parts() const {
         return static_cast<std::int64_t>(call_.workspace.part_bytes / traits_.partial_bytes) - 1;
-    }
-
-    /// Returns the number of accumulators of columns for which the workspace has room.
-    std::int64_t most_column_parts() const {
-        return static_cast<std::int64_t>((call_.workspace.part_bytes - traits_.partial_bytes) /
-                                         traits_.accumulator_bytes);
     }
 
     reduce_plan plan_groups(reduce_plan plan) const {
@@ -422,135 +326,6 @@ class reduce_planner {
                divided(plan.results, 2 * plan.rows_each) >= traits_.resident_groups * std::int64_t{4})
             plan.rows_each *= 2;
         return plan;
-    }
-
-    reduce_plan plan_columns(reduce_plan plan) const {
-        plan.kind = reducer::columns;
-        plan.width = traits_.has_wide_columns && !are_few(plan) ? traits_.columns : 1;
-        plan.vectors_per_row = static_cast<std::uint32_t>(call_.elements.layout->extents[call_.kept - 1] / plan.width);
-        const std::int64_t vectors = plan.results / plan.width;
-        plan.vectors = static_cast<std::uint32_t>(vectors);
-        const capacity gpu = plan.width > 1 ? traits_.columns_of_vectors : traits_.columns_of_elements;
-
-        // Only as many threads share a column as it takes to have blocks for all multiprocessors; and none do if a
-        // thread waits for all of its elements no longer than for others' results.
-        const std::int64_t resident = gpu.blocks();
-        const bool are_alone = plan.length <= tuning.thread_elements_of_column && !traits_.is_long;
-        int narrowest = 1, down = 1;
-        while (narrowest < warp_threads && narrowest < vectors) narrowest *= 2;
-        while (!are_alone && down * narrowest < traits_.threads && tuning.elements_down * down <= plan.length &&
-               divided(vectors, traits_.threads / down) < resident)
-            down *= 2;
-        // If that is not enough, several blocks share columns. If each thread then has many elements, fewer threads
-        // share a column if that leaves fewer multiprocessors idle.
-        const auto running = [&](std::int64_t across) {
-            const std::int64_t tiles = divided(vectors, across);
-            return tiles < resident ? resident / tiles * tiles : resident;
-        };
-        if (vectors * plan.length / (resident * traits_.threads) >= tuning.many_elements) {
-            for (int fewer = down / 2; fewer >= tuning.fewest_down && vectors * fewer >= traits_.threads; fewer /= 2)
-                if (tuning.gain_in_17 * running(traits_.threads / fewer) > 17 * running(traits_.threads / down))
-                    down = fewer;
-        }
-        plan.across = traits_.threads / down;
-        const std::int64_t most_useful = are_alone ? 1 : plan.length / (tuning.elements_of_block * down);
-        // Threads of tall blocks read whole rows of columns where these are short.
-        if (most_useful > 1 && is_row_better(plan, gpu, most_useful))
-            plan.across = static_cast<int>(plan.vectors_per_row);
-
-        const std::int64_t tiles = divided(vectors, plan.across);
-        std::int64_t blocks = 1;
-        if (9 * running(plan.across) >= 8 * resident)
-            blocks = resident / tiles;
-        else if (tiles < resident)
-            blocks = divided(tuning.column_shares * resident, tiles);
-        if (blocks > most_useful) blocks = most_useful;
-        const std::int64_t parts = tiles * plan.across * plan.width;
-        if (blocks * parts > most_column_parts()) blocks = most_column_parts() / parts;
-        if (tiles > reduce_counters) blocks = 1;
-        if (blocks > reduce_blocks) blocks = reduce_blocks;
-        plan.blocks = blocks < 1 ? 1 : static_cast<unsigned int>(blocks);
-        fit_waves(plan, gpu);
-        // Smaller blocks while there are too few for all multiprocessors.
-        plan.threads = traits_.threads;
-        while (plan.blocks == 1 && plan.threads > 1 << tuning.fewest_threads_log2 && plan.across > warp_threads &&
-               2 * divided(vectors, plan.across) <= resident) {
-            plan.across /= 2;
-            plan.threads /= 2;
-        }
-        return plan;
-    }
-
-    /// Where few waves of blocks run: gives the threads of a block other columns, or each column fewer blocks, if that
-    /// takes less time by estimate. What was planned may leave most multiprocessors idle in the last wave, or have
-    /// threads share columns that are so short that what they exchange takes longer than what they read.
-    void fit_waves(reduce_plan& plan, capacity gpu) const {
-        const std::int64_t resident = gpu.blocks(), vectors = plan.vectors;
-        const auto blocks_of = [&](std::int64_t across, std::int64_t blocks) {
-            return divided(vectors, across) * blocks;
-        };
-        // In elements of a block: those that the multiprocessor with most blocks reads, steps of trees included, and
-        // what could be read while each wave waits for its loads.
-        const auto time = [&](std::int64_t across, std::int64_t blocks) {
-            const std::int64_t down = traits_.threads / across, all = blocks_of(across, blocks);
-            const std::int64_t levels = std::bit_width(static_cast<std::uint64_t>(down - 1));
-            const std::int64_t tree = down == 1          ? 0
-                                      : traits_.is_light ? tuning.tree_elements
-                                                         : tuning.level_elements * levels;
-            const std::int64_t each = divided(divided(plan.length, blocks), down) + tree;
-            const std::int64_t waiting = traits_.is_light ? tuning.wave_elements : 0;
-            return divided(all, resident) * waiting * gpu.per_multiprocessor + divided(all, gpu.multiprocessors) * each;
-        };
-        const std::int64_t waves = divided(blocks_of(plan.across, plan.blocks), resident);
-        if (waves > tuning.few_waves) return;
-        std::int64_t across = plan.across, blocks = plan.blocks;
-        const auto consider = [&](std::int64_t other_across, std::int64_t other_blocks) {
-            if (other_across < warp_threads || other_across > traits_.threads || other_blocks < 1) return;
-            // A thread that shares its columns with no other of its block stores results, not parts to be joined.
-            if (other_blocks > 1 && 2 * other_across > traits_.threads) return;
-            const std::int64_t parts = blocks_of(other_across, other_blocks) * other_across * plan.width;
-            if (other_blocks > 1 && parts > most_column_parts()) return;
-            if (tuning.fitting_gain * time(other_across, other_blocks) <
-                (tuning.fitting_gain - 1) * time(across, blocks)) {
-                across = other_across;
-                blocks = other_blocks;
-            }
-        };
-        if (plan.blocks == 1) consider(traits_.threads, 1);  // without anything to exchange
-        for (std::int64_t fewer = 1; fewer < waves; ++fewer) {
-            consider(plan.across, fewer * resident / divided(vectors, plan.across));
-            const std::int64_t most = fewer * resident / plan.blocks;  // of blocks side by side
-            if (most > 0) consider(divided(divided(vectors, most), warp_threads) * warp_threads, plan.blocks);
-        }
-        plan.across = static_cast<int>(across);
-        plan.blocks = static_cast<unsigned int>(blocks);
-    }
-
-    /// Returns whether as many threads along columns as an innermost row has are better than the power of two that is
-    /// planned, which leaves threads without columns, or gives a block parts of several rows, which are not contiguous
-    /// in memory. Blocks must be so few then that all run at once, several for the same columns.
-    bool is_row_better(const reduce_plan& plan, capacity gpu, std::int64_t most_useful) const {
-        const std::int64_t row = plan.vectors_per_row, vectors = plan.vectors, resident = gpu.blocks();
-        if (row * tuning.fewest_down > traits_.threads || 2 * divided(vectors, row) > resident) return false;
-        if (row < plan.across && row < vectors) return true;
-        // Where combining is cheap, memory is the limit, and warps that read one row of columns each are as good.
-        if (traits_.is_light && row > tuning.widest_light_row) return false;
-        // Elements that a thread reads one after the other: of its own, and when the blocks' results are joined.
-        const auto in_sequence = [&](std::int64_t across) {
-            std::int64_t blocks = resident / divided(vectors, across);
-            blocks = std::clamp<std::int64_t>(blocks, 1, most_useful);
-            const std::int64_t joined = blocks > 1 ? across * plan.width * blocks / traits_.threads : 0;
-            return plan.length / (blocks * (traits_.threads / across)) + joined;
-        };
-        return in_sequence(row) < in_sequence(plan.across);
-    }
-
-    /// Returns whether there are so few columns and elements that threads with several columns each would leave most
-    /// multiprocessors idle.
-    bool are_few(const reduce_plan& plan) const {
-        const std::int64_t down = divided(plan.length, tuning.elements_down);
-        return plan.results / traits_.columns * down < traits_.columns_of_vectors.blocks()
-                                                           << tuning.fewest_threads_log2;
     }
 
     const reduce_call& call_;

@@ -1,4 +1,5 @@
 // runtime/src/simulator/launch.cpp: runs a grid of blocks one after the other, and implements what kernels call.
+#include "../gpu/status.hpp"
 #include "../simulated_kernel.hpp"
 #include "describe.hpp"
 #include "multiprocessor.hpp"
@@ -19,10 +20,12 @@ namespace foldwise::simulation {
 
 namespace {
 
-// The limits of GPUs of compute capability 9.0, and the cudaError_t for launches that exceed them.
+using foldwise::detail::invalid_configuration;
+using foldwise::detail::invalid_value;
+
+// The limits of GPUs of compute capability 9.0.
 constexpr unsigned long long most_threads = 1024;
 constexpr std::size_t most_shared_bytes = 227 << 10;
-constexpr int invalid_value = 1, invalid_configuration = 9;
 
 bool is_valid(const dim3& grid, const dim3& block) {
     return grid.count() != 0 && block.count() != 0 && block.count() <= most_threads && block.x <= 1024 &&

@@ -1,6 +1,7 @@
 // runtime/src/stencil/launch_stencil.cpp: cuts the elements of a call into tiles, and launches its kernel.
 #include "gpu/alignment.hpp"
 #include "gpu/parameters.hpp"
+#include "gpu/status.hpp"
 #include "stencil/block_shape.hpp"
 #include "stencil/plan_tiles.hpp"
 
@@ -208,7 +209,6 @@ template <int N> int launch_tiles(const stencil_code& code, const stencil_call& 
         grid.tiles[axis] = divider<std::uint32_t>::by(static_cast<std::uint32_t>(tiles));
     }
     // Of four axes, the first has a block for each of its elements.
-    constexpr int invalid_configuration = 9;  // cudaErrorInvalidConfiguration
     if (blocks > max_grid_blocks) return invalid_configuration;
     all.add(grid);
     return code.file->launch({.kernel = code.instances[static_cast<int>(layout)],

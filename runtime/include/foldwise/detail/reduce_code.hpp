@@ -174,7 +174,7 @@ struct reduce_operand {
 /// the innermost kept axis is not in `rows`; its stride is `column`. Where a thread reads runs, `column` is the stride
 /// along a run.
 ///
-/// What calls with few axes need is side by side: each 64 bytes of parameters that a kernel reads take it some 40 ns.
+/// What calls with few axes need is side by side: each 64 bytes of parameters that a kernel reads take some 40 ns.
 struct reduce_strides {
     struct of_axis {
         std::int64_t rows, folded;
