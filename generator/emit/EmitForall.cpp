@@ -73,14 +73,16 @@ std::string axesText(const std::vector<std::uint32_t>& all) {
 
 /// "device::task_rows<0, 1, 1>": the axis along which a thread's tasks are neighbours, and how far they reach along
 /// each. "device::staged_rows<device::task_rows<0, 0, 0>, 2, 1, 0>": how many tiles in shared memory they are in, too,
-/// and the order of axes in which blocks walk. "device::vector_rows<..., 4, 1, 0>": how many a thread of a `vectors`
-/// instance has, and the order of axes in which tasks are numbered, too.
+/// and the order of axes in which blocks walk. "device::sector_rows<...>": blocks can begin to write at sectors, too.
+/// "device::vector_rows<..., 4, 1, 0>": how many a thread of a `vectors` instance has, and the order of axes in which
+/// tasks are numbered, too.
 std::string rowsText(const ForallTasks& tasks) {
     std::string all = "device::task_rows<" + (tasks.row ? text(*tasks.row) : "device::far_apart");
     for (const std::uint32_t distance : tasks.reach) all += ", " + text(distance);
     all += ">";
     if (tasks.tiles > 0)
         all = "device::staged_rows<" + all + ", " + text(tasks.tiles) + ", " + axesText(tasks.order) + ">";
+    if (tasks.sector > 0) all = "device::sector_rows<" + all + ">";
     if (tasks.width == 0) return all;
     return (tasks.needsIndex ? "device::indexed_rows<" : "device::vector_rows<") + all + ", " + text(tasks.width) +
            ", " + axesText(tasks.vectorOrder) + ">";
@@ -206,6 +208,9 @@ json::Object signatureKeys(const KernelSpec& kernel, const ForallSignature& sign
             {"staged_tiles", tasks ? text(tasks->tiles) : ""},
             {"beside", tasks ? text(tasks->beside) : ""},
             {"order", tasks ? axesText(tasks->order) : ""},
+            {"has_sector", tasks && tasks->sector > 0},
+            {"sector", tasks ? text(tasks->sector) : ""},
+            {"written", tasks ? text(tasks->written) : ""},
             {"needs_index", tasks && tasks->needsIndex},
             {"is_linear", tasks && tasks->isLinear},
             {"has_vectors", tasks && tasks->width > 0},

@@ -19,6 +19,12 @@ constexpr std::uint32_t mostStagedBytes = 48 * 1024 / detail::staged_elements;
 constexpr std::uint32_t bytesOnTheirWay = 32, elementsOfTile = 4;
 /// With more tiles, elements would take more registers than they save time.
 constexpr std::uint32_t mostTiles = 4;
+/// With more tiles, threads do not ask of each of their tasks whether it exists (device/forall/task_group.hpp).
+constexpr std::uint32_t mostTilesThatAsk = 2;
+/// With more axes, tiles are walked in row-major order.
+constexpr std::uint32_t mostOrderedAxes = 3;
+/// What GPUs read and write of memory at least, and the smallest elements that blocks begin to write at sectors.
+constexpr std::uint64_t bytesOfSector = 32, leastOfSector = 4;
 /// What a thread of a `vectors` instance accesses at once.
 constexpr std::uint32_t bytesOfVector = 16;
 /// Tasks that compute more than this wait for their results rather than for memory.
@@ -100,6 +106,19 @@ std::optional<std::uint32_t> turnedAxis(const ForallSignature& signature) {
     return found;
 }
 
+/// Whether blocks can begin to write at sectors: all that tasks write is contiguous along one axis, and a sector has
+/// some elements, but so few that lanes which begin at different ones still read from near rows. A warp would read
+/// halves from sixteen rows; and along three axes, places take more instructions than that spares.
+bool canBeginAtSectors(const ForallSignature& signature, const ForallTasks& tasks, const ForallParameter& written) {
+    const std::uint64_t size = written.type.size;
+    const bool isAlike = llvm::all_of(signature.parameters, [&](const ForallParameter& one) {
+        return !writes(one.access) || (isOwn(one) && one.own.back() == written.own.back());
+    });
+    const bool hasReach = llvm::any_of(tasks.reach, [](std::uint32_t reach) { return reach > 0; });
+    return isAlike && !hasReach && std::has_single_bit(size) && size >= leastOfSector && size < bytesOfSector &&
+           tasks.tiles <= mostTilesThatAsk && signature.indexRank == 2;
+}
+
 /// Decides how blocks take tiles in shared memory.
 void chooseTiles(const ForallSignature& signature, ForallTasks& tasks) {
     std::uint32_t bytes = 0, largest = 0;
@@ -116,14 +135,22 @@ void chooseTiles(const ForallSignature& signature, ForallTasks& tasks) {
     while (tasks.tiles > 1 &&
            (tasks.tiles * elementsOfTile * largest > bytesOnTheirWay || tasks.tiles * bytes > mostStagedBytes))
         tasks.tiles /= 2;
-    tasks.beside = acrossWritten ? signature.indexRank - 1 : *tasks.row;
     if (acrossWritten) written = acrossWritten;
+    const std::uint32_t writtenAxis = acrossWritten ? *tasks.row : signature.indexRank - 1;
+    const std::uint32_t readAxis = acrossWritten ? signature.indexRank - 1 : *tasks.row;
+    if (canBeginAtSectors(signature, tasks, *written)) {
+        tasks.sector = static_cast<std::uint32_t>(bytesOfSector / written->type.size);
+        tasks.written = static_cast<std::size_t>(written - signature.parameters.data());
+    }
+    // Side by side along what is written, there are fewer sectors that two blocks write in parts. Bytes wait for
+    // instructions rather than for memory.
+    tasks.beside = tasks.sector > 0 || written->type.size == 1 ? readAxis : writtenAxis;
     // Axes that the view does not follow come first, and neighbouring blocks are far apart along them.
     for (std::uint32_t axis = 0; axis < signature.indexRank; ++axis)
         if (!llvm::is_contained(written->own, axis)) tasks.order.push_back(axis);
     tasks.order.insert(tasks.order.end(), written->own.begin(), written->own.end());
     // Along four axes, a choice at launch costs 13 registers, and with them blocks that run at once.
-    if (signature.indexRank > 3) std::iota(tasks.order.begin(), tasks.order.end(), 0);
+    if (signature.indexRank > mostOrderedAxes) std::iota(tasks.order.begin(), tasks.order.end(), 0);
 }
 
 /// Whether tasks that use their index for something else than to name elements gain by being numbered in the order of

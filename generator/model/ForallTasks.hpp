@@ -37,8 +37,11 @@ struct ForallTasks {
     /// has in all; 0 if nothing goes through shared memory. Small elements have two or four, so that enough bytes are
     /// on their way to each thread.
     std::uint32_t tiles = 0;
-    /// The axis along which these tiles are neighbours: that which most of what is read is contiguous along.
+    /// The axis along which these tiles are neighbours.
     std::uint32_t beside = 0;
+    /// If blocks can begin to write at sectors of memory: the elements of one, and the parameter that is written.
+    std::uint32_t sector = 0;
+    std::size_t written = 0;
     /// The axes in the order in which blocks walk along them, so that those that follow one another write memory that
     /// is near. Where row-major order does so, too, a launch takes that.
     std::vector<std::uint32_t> order;

@@ -86,6 +86,8 @@ template <int N> class tile_choice {
         const int threads = left_, row = code.row;
         if (2 * call_.tasks[row] <= tasks_of_thread) return std::nullopt;  // half of what each thread would do
         const int tile_bits = std::countr_zero(static_cast<unsigned int>(code.staged_tiles));
+        forall_grid<N> grid{};
+        const bool has_leads = find_leads(code, grid);
         begin_rows(row);
         std::uint64_t least = ~std::uint64_t{0}, blocks = 0;
         each_staged_shape(threads, tile_bits, code, [&](int) {
@@ -99,8 +101,8 @@ template <int N> class tile_choice {
             return !is_a_fifth_idle(blocks, least);
         });
         if (beside < 0 || blocks > 2 * blocks_for_all(threads + tile_bits)) return std::nullopt;
+        if (has_leads) blocks = with_leads(code, grid, blocks);
         bits_[beside] -= tile_bits;
-        forall_grid<N> grid{};
         finish_rows(grid, row, blocks, row);
         for (int axis = 0; axis < N; ++axis) grid.staged_bits[axis] = grid.bits[axis];
         grid.steps[beside] = std::int32_t{1} << grid.bits[beside];
@@ -118,6 +120,7 @@ template <int N> class tile_choice {
     /// halves, of few rows and of short ones*.
     static constexpr std::int64_t least_columns = 9;
     static constexpr int task_bits = std::countr_zero(static_cast<unsigned int>(tasks_of_thread));
+    static constexpr int sector_bytes = 32;  // what GPUs read and write of memory at least
     /// Rows are as well aligned after this many elements as at their beginnings.
     static constexpr std::int64_t aligned_step = 128;
     /// With at most so many blocks between those that are neighbours in what is written, blocks walk in row-major
@@ -141,6 +144,47 @@ template <int N> class tile_choice {
         taken = taken < most ? taken : most;
         bits_[axis] += taken;
         left_ -= taken;
+    }
+
+    /// Sets where in a sector the rows begin that tasks write, if the kernel can take account of that. Returns whether
+    /// some begin elsewhere than at a sector.
+    bool find_leads(const forall_code& code, forall_grid<N>& grid) const {
+        if (code.sector == 0) return false;
+        const forall_argument& view = call_.arguments[code.written];
+        const int rank = code.ranks[code.written], axis = code.order[N - 1];
+        // The first of the tasks would be moved to those that precede them.
+        if (axis == 0 && call_.first != 0) return false;
+        const auto within = static_cast<std::uint8_t>(code.sector - 1);
+        const auto sector_size = static_cast<std::uintptr_t>(sector_bytes), address =
+            reinterpret_cast<std::uintptr_t>(view.data);
+        const std::uintptr_t size = sector_size / static_cast<std::uintptr_t>(code.sector);
+        if (address % size != 0) return false;
+        bool has_leads = false;
+        const auto in_sector = [&](std::uintptr_t elements) {
+            const auto place = static_cast<std::uint8_t>(elements & within);
+            has_leads |= place != 0;
+            return place;
+        };
+        grid.first_in_sector = in_sector(address / size);
+        for (int own = 0; own + 1 < rank; ++own)
+            grid.row_steps[code.order[N - rank + own]] = in_sector(static_cast<std::uintptr_t>(view.strides[own]));
+        return has_leads;
+    }
+
+    /// Returns how many blocks it takes if they begin to write at sectors, for which there may have to be some more, and
+    /// tells the grid to; or leaves it at `blocks` if a fifth of these would be idle.
+    std::uint64_t with_leads(const forall_code& code, forall_grid<N>& grid, std::uint64_t blocks) {
+        const int axis = code.order[N - 1], within = code.sector - 1;
+        const std::int64_t own = counts_[axis];
+        counts_[axis] = axis == code.row ? (call_.tasks[axis] + within + tasks_of_thread - 1) / tasks_of_thread
+                                         : call_.tasks[axis] + within;
+        const std::uint64_t moved = tile_count();
+        if (is_a_fifth_idle(moved, blocks)) {
+            counts_[axis] = own;
+            return blocks;
+        }
+        grid.within_sector = static_cast<std::uint8_t>(within);
+        return moved;
     }
 
     /// Counts the tasks along `row`, of which each thread has several, by threads.

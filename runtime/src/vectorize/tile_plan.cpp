@@ -188,11 +188,13 @@ class tile_planner {
     struct operand_runs {
         std::uint32_t size;  ///< Of an element, in bytes.
         bool is_along_rows;  ///< Whether runs are columns of the tile, as those of operands are that are exchanged.
-        bool is_cut;         ///< Whether some runs begin inside sectors, so that they touch one more.
+        /// How many sectors more each run accesses where some runs begin inside one: another one, and one again if two
+        /// tiles write parts of it, which takes longer than to read it twice.
+        int cut;
 
         std::int64_t sectors(std::int64_t columns, std::int64_t rows) const {
             const std::int64_t runs = is_along_rows ? columns : rows, length = is_along_rows ? rows : columns;
-            return runs * (divided(length * size, sector_bytes) + (is_cut ? 1 : 0));
+            return runs * (divided(length * size, sector_bytes) + cut);
         }
     };
     /// Returns an operand's runs in tiles. Those that repeat an element have none: they are counted with size 0.
@@ -206,7 +208,7 @@ class tile_planner {
         for (int axis = 0; axis < range.axes.count; ++axis)
             is_cut = is_cut ||
                      (axis != (is_along_rows ? 1 : 0) && steps.steps[axis] * std::int64_t{size} % sector_bytes != 0);
-        return {size, is_along_rows, is_cut};
+        return {size, is_along_rows, is_cut ? (operand < traits_.inputs ? 1 : 2) : 0};
     }
 
     /// Returns whether some operand along the columns would be accessed by single elements.

@@ -8,6 +8,7 @@
 #include <foldwise/detail/gpu_code.hpp>
 #include <foldwise/detail/host_device.hpp>
 #include <foldwise/detail/limits.hpp>
+#include <foldwise/detail/loop_hints.hpp>
 
 #include <cstdint>
 #include <type_traits>
@@ -55,6 +56,10 @@ struct forall_code {
     int staged_tiles = 0;
     int beside = 0;
     int order[max_index_rank] = {};  ///< The axes of the kernel's `tile_order`, if it has such tiles.
+    /// If what its blocks write can begin at a sector of memory in each row: the elements of a sector, a power of two,
+    /// and the parameter that is written, whose axes come last in `order`. Otherwise 0.
+    int sector = 0;
+    int written = 0;
     /// Whether no elements are read by tasks that are neighbours along other axes than the last one. Far apart, tasks
     /// then read the longest rows, for the memory's sake.
     bool is_linear = false;
@@ -107,6 +112,9 @@ template <int N> struct forall_grid {
     std::uint32_t ends[N];
     int staged_bits[N];    ///< Sides of each tile in shared memory, as powers of two: part of what a block has.
     bool is_in_row_major;  ///< Whether the blocks of such a kernel are numbered in row-major order, not in its own.
+    /// In kernels whose blocks begin to write at sectors: the elements of a sector less one; 0 if all rows begin at one
+    /// anyway. And where in a sector, in elements, the first row begins, and how far on the next one along each axis.
+    std::uint8_t within_sector, first_in_sector, row_steps[N];
 
     /// Writes the coordinates of a thread's task, which may lie beyond the extents.
     template <class Coordinate>
@@ -133,6 +141,16 @@ template <int N> struct forall_grid {
             if (axis == 0) coordinate += static_cast<number>(first);
             coordinates[axis] = static_cast<Coordinate>(coordinate);
         }
+    }
+
+    /// Moves a task back along the axis Written by as many elements as its row of what it writes has between a sector's
+    /// beginning and its own. One that precedes the first task gets a coordinate beyond all extents.
+    template <int Written> FOLDWISE_HD void move_to_sector(std::uint32_t (&coordinates)[N]) const {
+        std::uint32_t elements = first_in_sector;
+        FOLDWISE_UNROLL_FULLY
+        for (int axis = 0; axis < N; ++axis)
+            if (axis != Written) elements += coordinates[axis] * row_steps[axis];
+        coordinates[Written] -= elements & within_sector;
     }
 };
 

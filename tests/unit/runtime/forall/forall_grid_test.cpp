@@ -8,6 +8,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <numeric>
 #include <optional>
 #include <vector>
@@ -273,6 +274,57 @@ TEST(TaskGrid, BlocksWalkAlongWhatTheKernelSays) {
     EXPECT_EQ(corner(1), (std::array{32, 0, 0})) << "first along axis 0, of 4 tiles";
     EXPECT_EQ(corner(4), (std::array{0, 1, 0}));
     EXPECT_EQ(corner(4 * 70), (std::array{0, 0, 64}));
+}
+
+/// Tasks of which each is one of a thread's where blocks begin to write at sectors of 8 elements, and no block writes a
+/// part of a sector but at the ends of rows. Returns whether tasks are moved.
+template <int Written> bool begins_at_sectors(const extents<2>& tasks, std::int64_t row_step, std::uintptr_t first) {
+    static constexpr int ranks[] = {2};
+    foldwise::detail::forall_argument view{};
+    view.data = reinterpret_cast<void*>(4 * (1000 * std::uintptr_t{8} + first));
+    view.strides[0] = row_step;
+    view.strides[1] = 1;
+    foldwise::detail::forall_code code = code_of(0, 2, 1);
+    code.ranks = ranks;
+    code.order[0] = 1 - Written;
+    code.order[1] = Written;
+    code.sector = 8;
+    foldwise::detail::forall_call call{};
+    call.tasks = tasks.data();
+    call.arguments = &view;
+    const auto grid = foldwise::detail::several_grid_of<2>(code, call, 8);
+    EXPECT_TRUE(grid);
+    if (!grid) return false;
+    std::map<std::array<std::int64_t, 2>, unsigned> blocks;  // by task, of which each has one
+    for (unsigned block = 0; block < grid->blocks; ++block)
+        for (unsigned thread = 0; thread < 256; ++thread)
+            for (std::uint32_t k = 0; k < 8; ++k) {
+                std::int32_t begin[2];
+                grid->template place_in_tile<foldwise::detail::rows_of_tiles>(block, thread, begin);
+                std::uint32_t at[2] = {static_cast<std::uint32_t>(begin[0] + grid->steps[0] * (k / 4 ? 1 : 0)) + k % 4,
+                                       static_cast<std::uint32_t>(begin[1] + grid->steps[1] * (k / 4 ? 1 : 0))};
+                grid->template move_to_sector<Written>(at);
+                if (at[0] < tasks[0] && at[1] < tasks[1]) EXPECT_TRUE(blocks.try_emplace({at[0], at[1]}, block).second);
+            }
+    EXPECT_EQ(blocks.size(), static_cast<std::size_t>(tasks[0] * tasks[1]));
+    for (const auto& [task, block] : blocks) {
+        std::array<std::int64_t, 2> before = task;
+        if (--before[Written] < 0) continue;
+        const auto element = static_cast<std::int64_t>(first) + task[1 - Written] * row_step + task[Written];
+        if (grid->within_sector != 0 && element % 8 != 0)
+            EXPECT_EQ(blocks.at(before), block) << task[0] << ", " << task[1];
+    }
+    return grid->within_sector != 0;
+}
+
+TEST(TaskGrid, BlocksBeginToWriteAtSectors) {
+    EXPECT_TRUE(begins_at_sectors<0>({301, 290}, 301, 0));
+    EXPECT_TRUE(begins_at_sectors<1>({301, 290}, 290, 0));
+    EXPECT_TRUE(begins_at_sectors<0>({320, 290}, 320, 3)) << "all rows begin at the same place";
+    EXPECT_TRUE(begins_at_sectors<1>({290, 301}, -303, 5)) << "rows that are apart, and walked backwards";
+    EXPECT_FALSE(begins_at_sectors<0>({320, 290}, 320, 8)) << "all rows begin at sectors";
+    EXPECT_FALSE(begins_at_sectors<0>({96, 290}, 97, 0)) << "a block more for each three would be idle";
+    EXPECT_FALSE(begins_at_sectors<1>({33, 32}, 33, 0));
 }
 
 TEST(TaskGrid, BlocksWalkInRowMajorOrderWhereNeighboursAreNearInIt) {
