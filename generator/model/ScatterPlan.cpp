@@ -5,14 +5,15 @@
 namespace foldwise {
 
 template <> const TemplateWords& templateWords<ScatterSpec>() {
-    static const TemplateWords words = withCommonWords(
-        {.parameters = {"shape"},
-         .locals = {"Put", "accumulator", "bin_axes", "bins", "combine", "element", "entries", "identity", "map",
-                    "numbers", "one", "operation", "placed", "put", "resident", "steps", "target", "value", "vectors"},
-         .types = {"Put", "accumulator", "instance", "steps", "value"},
-         .besideTypes = {},
-         .symbols = {"launch_<symbol>", "launch_<symbol>_is_per_thread", "scatter_<symbol>", "<symbol>_operands",
-                     "<symbol>_steps"}});
+    static const TemplateWords words =
+        withCommonWords({.parameters = {"shape"},
+                         .locals = {"Put",      "accumulator", "bin_axes", "bins",    "combine", "element",   "entries",
+                                    "identity", "least_rows",  "map",      "numbers", "one",     "operation", "placed",
+                                    "put",      "resident",    "steps",    "target",  "value",   "vectors"},
+                         .types = {"Put", "accumulator", "instance", "steps", "value"},
+                         .besideTypes = {},
+                         .symbols = {"launch_<symbol>", "launch_<symbol>_is_per_thread", "scatter_<symbol>",
+                                     "<symbol>_operands", "<symbol>_steps"}});
     return words;
 }
 

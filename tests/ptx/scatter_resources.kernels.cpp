@@ -1,6 +1,7 @@
 // Scattered folds of contiguous arrays load 16 bytes at once, divide no 64-bit numbers for places of one axis, and
-// combine by the GPU's own operations where it has them. No instance spills registers, with little room or much in an
-// accumulator, and all leave room for four blocks of 256 threads on a multiprocessor.
+// combine by the GPU's own operations where it has them. Of places that are bytes, nothing is asked. No instance spills
+// registers, with little room or much in an accumulator, and all leave room for four blocks of 256 threads on a
+// multiprocessor.
 // RUN: %generate %s -- %include
 // RUN: %nvcc_with_ptx -arch=sm_90 -Xptxas -v -o %t.cubin %t.out/scatter_resources.kernels.cu > %t.log 2>&1
 // RUN: mv %t.out/scatter_resources.kernels.ptx %t.ptx
@@ -17,6 +18,7 @@ auto counted = foldwise::scatter<std::uint32_t(std::uint8_t)>(
     foldwise::map([](std::uint8_t x) { return foldwise::at(x, 1u); }), std::plus<>{}, foldwise::identity(0));
 // COUNTS: griddepcontrol.wait
 // COUNTS: ld.global.v{{[24]}}.{{[bu]}}{{32|64}}
+// COUNTS-NOT: selp
 // COUNTS-COUNT-16: {{atom|red}}.shared.add.u32
 
 auto added = foldwise::scatter<float(std::int32_t, float)>(

@@ -46,6 +46,16 @@ auto either = foldwise::scatter<std::uint32_t(std::uint16_t, std::uint32_t)>(
     foldwise::map([](std::uint16_t place, std::uint32_t bits) { return foldwise::at(place, bits); }), std::bit_xor<>{},
     foldwise::identity(0));
 
+/// Places that are bytes, and one that is computed from a byte.
+enum class letter : std::uint8_t {};
+auto byte_counts = foldwise::scatter<std::uint32_t(std::uint8_t), std::uint32_t(std::int8_t), std::uint32_t(bool)>(
+    foldwise::map([](auto place) { return foldwise::at(place, 1u); }), std::plus<>{}, foldwise::identity(0));
+auto byte_counts_from_below = foldwise::scatter<std::uint32_t(std::int8_t)>(
+    foldwise::map([](std::int8_t x) { return foldwise::at(x + 128, 1u); }), std::plus<>{}, foldwise::identity(0));
+auto letter_counts = foldwise::scatter<std::uint32_t(letter)>(
+    foldwise::map([](letter x) { return foldwise::at(static_cast<int>(x) - 65, 1u); }), std::plus<>{},
+    foldwise::identity(0));
+
 /// A function of a function of ...: the order matters.
 struct affine {
     std::uint32_t a, b;

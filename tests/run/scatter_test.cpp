@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <limits>
+#include <memory>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -155,6 +156,45 @@ TEST(Scatter, ManyElementsInFewPlaces) {
         }
         EXPECT_TRUE(run::total(places, values, shape{bins}).to_host() == sums) << bins;
         EXPECT_TRUE(run::either(narrow, bits, shape{bins}).to_host() == either) << bins;
+    }
+}
+
+TEST(Scatter, BytesArePlacesOfAnyNumberOfBins) {
+    const std::size_t count = runs_on("cuda") ? 5'000'003 : 50'003;
+    generator rng(22);
+    std::vector<std::uint8_t> bytes(count);
+    std::vector<std::int8_t> negative(count);
+    std::vector<run::letter> letters(count);
+    // vector<bool> is not contiguous.
+    const auto flags = std::make_unique<bool[]>(count);
+    for (std::size_t i = 0; i < count; ++i) {
+        bytes[i] = static_cast<std::uint8_t>(below(rng, 250));
+        negative[i] = static_cast<std::int8_t>(rng());
+        letters[i] = static_cast<run::letter>(rng() & 0xff);
+        flags[i] = below(rng, 3) == 0;
+    }
+    for (const std::int64_t bins : {1, 64, 200, 256, 700}) {
+        const auto expected = [&](const auto& place) {
+            std::vector<std::uint32_t> counts(static_cast<std::size_t>(bins));
+            for (std::size_t i = 0; i < count; ++i)
+                if (const int at = place(i); at >= 0 && at < bins) ++counts[static_cast<std::size_t>(at)];
+            return counts;
+        };
+        const shape all{bins};
+        EXPECT_TRUE(run::byte_counts(bytes, all).to_host() == expected([&](std::size_t i) { return int{bytes[i]}; }))
+            << bins;
+        EXPECT_TRUE(run::byte_counts(negative, all).to_host() ==
+                    expected([&](std::size_t i) { return int{negative[i]}; }))
+            << bins;
+        EXPECT_TRUE(run::byte_counts(foldwise::host(flags.get(), static_cast<std::int64_t>(count)), all).to_host() ==
+                    expected([&](std::size_t i) { return int{flags[i]}; }))
+            << bins;
+        EXPECT_TRUE(run::byte_counts_from_below(negative, all).to_host() ==
+                    expected([&](std::size_t i) { return negative[i] + 128; }))
+            << bins;
+        EXPECT_TRUE(run::letter_counts(letters, all).to_host() ==
+                    expected([&](std::size_t i) { return static_cast<int>(letters[i]) - 65; }))
+            << bins;
     }
 }
 

@@ -135,9 +135,10 @@ class scatter_launch {
             most_bytes = shared_bytes_of(granted, resident);
             most_copies = code_.copies;
         }
-        const std::int64_t fitting = std::clamp<std::int64_t>(most_bytes / ((bins_ + 1) * bin_bytes()), 1, most_copies);
+        const std::int64_t copy_bytes = (std::max<std::int64_t>(bins_, code_.least_rows) + 1) * bin_bytes();
+        const std::int64_t fitting = std::clamp<std::int64_t>(most_bytes / copy_bytes, 1, most_copies);
         const int copies = static_cast<int>(std::bit_floor(static_cast<std::uint32_t>(fitting)));
-        const std::int64_t bytes = divided((bins_ + 1) * copies * bin_bytes(), word_bytes) * word_bytes;
+        const std::int64_t bytes = divided(copy_bytes * copies, word_bytes) * word_bytes;
         const std::int64_t blocks = are_large ? all.multiprocessors * resident
                                               : std::clamp<std::int64_t>(useful, 1, resident_blocks(which, bytes));
         return launch(which, blocks, {.shared_copies = copies}, bytes, true,

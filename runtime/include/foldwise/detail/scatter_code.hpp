@@ -42,6 +42,7 @@ struct scatter_code {
     int index_rank;
     int entries;            ///< The number of places of each element.
     int copies;             ///< At most so many copies of the bins are in a block's shared memory, a power of two.
+    int least_rows;         ///< How many bins those copies have room for at least.
     int threads_of_copies;  ///< The most threads of a block that has copies of the bins, a power of two.
     bool is_exact;          ///< Whether the result does not depend on the order of the elements.
 };

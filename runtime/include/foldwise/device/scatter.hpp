@@ -24,8 +24,8 @@ template <scatter_instance Instance, class Steps> constexpr int scatter_threads(
     return is_shared(Instance) ? threads_of_copies<Steps>(threads) : threads;
 }
 
-/// Runs one launch of a scattered fold.
-template <scatter_instance Instance, class Steps, int Threads, int Width, class Element, class Vectors>
+/// Runs one launch of a scattered fold. Copies of the bins in shared memory have `LeastRows` rows at least.
+template <scatter_instance Instance, class Steps, int Threads, int Width, int LeastRows, class Element, class Vectors>
 __device__ void scatter(const detail::scatter_range& range, const scatter_target<Steps>& target, const Element& element,
                         const Vectors& vectors) {
     wait_for_previous_kernel();
@@ -38,7 +38,7 @@ __device__ void scatter(const detail::scatter_range& range, const scatter_target
     else if constexpr (Instance == scatter_instance::sorted)
         scatter_sorted<Steps>(target, element);
     else if constexpr (is_shared(Instance))
-        scatter_in_shared_memory<Instance, Steps, Width>(range, target, element, vectors);
+        scatter_in_shared_memory<Instance, Steps, Width, LeastRows>(range, target, element, vectors);
     else
         scatter_in_global_memory<Instance, Steps, Width>(range, target, element, vectors);
 }

@@ -497,7 +497,8 @@ counted_int32(
         for (int k = 0; k < numbers.size; ++k)
             counted_int32_steps::map(space.at(numbers[k]), x_pack[k], put);
     };
-    device::scatter<Instance, counted_int32_steps, 256, 4>(range, target, element, vectors);
+    constexpr int least_rows = device::least_rows_of<counted_int32_steps, std::int32_t>();
+    device::scatter<Instance, counted_int32_steps, 256, 4, least_rows>(range, target, element, vectors);
 }
 
 int launch_counted_int32(const foldwise::detail::scatter_call& call, CUstream_st* stream) {
@@ -524,6 +525,7 @@ int launch_counted_int32(const foldwise::detail::scatter_call& call, CUstream_st
         .index_rank = 1,
         .entries = steps::entries,
         .copies = device::most_copies<steps>,
+        .least_rows = device::least_rows_of<steps, std::int32_t>(),
         .threads_of_copies = device::threads_of_copies<steps>(256),
         .is_exact = true,
     };

@@ -103,7 +103,8 @@ histogram_uint8(
         for (int k = 0; k < numbers.size; ++k)
             histogram_uint8_steps::map(pixel_pack[k], put);
     };
-    device::scatter<Instance, histogram_uint8_steps, 256, 16>(range, target, element, vectors);
+    constexpr int least_rows = device::least_rows_of<histogram_uint8_steps, std::uint8_t>();
+    device::scatter<Instance, histogram_uint8_steps, 256, 16, least_rows>(range, target, element, vectors);
 }
 
 int launch_histogram_uint8(const foldwise::detail::scatter_call& call, CUstream_st* stream) {
@@ -130,6 +131,7 @@ int launch_histogram_uint8(const foldwise::detail::scatter_call& call, CUstream_
         .index_rank = 0,
         .entries = steps::entries,
         .copies = device::most_copies<steps>,
+        .least_rows = device::least_rows_of<steps, std::uint8_t>(),
         .threads_of_copies = device::threads_of_copies<steps>(256),
         .is_exact = true,
     };
@@ -181,7 +183,8 @@ nearest_int64_float(
         for (int k = 0; k < numbers.size; ++k)
             nearest_int64_float_steps::map(pixel_pack[k], depth_pack[k], put);
     };
-    device::scatter<Instance, nearest_int64_float_steps, 256, 2>(range, target, element, vectors);
+    constexpr int least_rows = device::least_rows_of<nearest_int64_float_steps, std::int64_t, float>();
+    device::scatter<Instance, nearest_int64_float_steps, 256, 2, least_rows>(range, target, element, vectors);
 }
 
 int launch_nearest_int64_float(const foldwise::detail::scatter_call& call, CUstream_st* stream) {
@@ -208,6 +211,7 @@ int launch_nearest_int64_float(const foldwise::detail::scatter_call& call, CUstr
         .index_rank = 0,
         .entries = steps::entries,
         .copies = device::most_copies<steps>,
+        .least_rows = device::least_rows_of<steps, std::int64_t, float>(),
         .threads_of_copies = device::threads_of_copies<steps>(256),
         .is_exact = true,
     };
@@ -260,7 +264,8 @@ rows_int16(
         for (int k = 0; k < numbers.size; ++k)
             rows_int16_steps::map(space.at(numbers[k]), column_pack[k], offsets.view(), put);
     };
-    device::scatter<Instance, rows_int16_steps, 256, 8>(range, target, element, vectors);
+    constexpr int least_rows = device::least_rows_of<rows_int16_steps, std::int16_t>();
+    device::scatter<Instance, rows_int16_steps, 256, 8, least_rows>(range, target, element, vectors);
 }
 
 int launch_rows_int16(const foldwise::detail::scatter_call& call, CUstream_st* stream) {
@@ -287,6 +292,7 @@ int launch_rows_int16(const foldwise::detail::scatter_call& call, CUstream_st* s
         .index_rank = 2,
         .entries = steps::entries,
         .copies = device::most_copies<steps>,
+        .least_rows = device::least_rows_of<steps, std::int16_t>(),
         .threads_of_copies = device::threads_of_copies<steps>(256),
         .is_exact = false,
     };

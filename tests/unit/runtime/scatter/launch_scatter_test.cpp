@@ -28,6 +28,7 @@ struct trial {
     std::size_t memory = 1 << 30;
     bool are_bytes = false;
     int most_threads = 256;  ///< Of a block with copies.
+    int least_rows = 0;
 };
 
 /// How many pairs each sort was given.
@@ -68,6 +69,7 @@ std::vector<noted_launch> launched(const trial& of) {
                          .index_rank = 0,
                          .entries = 1,
                          .copies = of.most_threads > 256 ? 32 : 8,
+                         .least_rows = of.least_rows,
                          .threads_of_copies = of.most_threads,
                          .is_exact = of.is_exact};
     for (int i = 0; i < scatter_instances; ++i) code.instances[i] = fake_code(i);
@@ -106,6 +108,11 @@ TEST(LaunchScatter, FewBinsHaveCopiesInSharedMemory) {
     EXPECT_EQ(all[0].x, 300u);
     EXPECT_EQ(all[0].shared_bytes, 8u * 257 * 4);
     EXPECT_EQ(launched({.count = 100'000'000, .bins = 4096})[0].shared_bytes, 4097u * 4);
+    const auto of_bytes = [](std::int64_t bins) {
+        return launched({.count = 100'000'000, .bins = bins, .least_rows = 256})[0].shared_bytes;
+    };
+    EXPECT_EQ(of_bytes(10), 8u * 257 * 4) << "room for every value of a byte";
+    EXPECT_EQ(of_bytes(4096), 4097u * 4);
 }
 
 TEST(LaunchScatter, ManyElementsHaveLargeBlocksWithACopyForEachLane) {

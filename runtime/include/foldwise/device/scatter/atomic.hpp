@@ -122,18 +122,27 @@ template <class Steps> constexpr int threads_of_copies(int threads) {
 /// With so many copies, the threads of a warp that meet in one are few.
 inline constexpr int enough_copies = 8;
 
+template <class T> inline constexpr bool is_byte = sizeof(T) == 1 && (std::is_integral_v<T> || std::is_enum_v<T>);
+/// How many bins copies have room for at least. Where places are computed from an input of bytes, nvcc often knows that
+/// they are below 256. With room for each of them, nothing has to be asked; what is in no bin is dropped at the end.
+template <class Steps, class... Inputs> constexpr int least_rows_of() {
+    const bool has_bytes = (is_byte<Inputs> || ...);
+    return has_bytes && most_copies<Steps> == warp_size && Steps::bin_axes == 1 ? 256 : 0;
+}
+
 /// Combines into copies of the bins in shared memory, then those into the output. Copies of a bin are neighbours, and a
 /// thread's number says which one is its own: threads of a warp that meet in a bin mostly have different copies. Behind
 /// the bins there is one for what is dropped, which spares a branch.
-template <scatter_instance Instance, class Steps, int Width, class Element, class Vectors>
+template <scatter_instance Instance, class Steps, int Width, int LeastRows, class Element, class Vectors>
 __device__ void scatter_in_shared_memory(const detail::scatter_range& range, const scatter_target<Steps>& target,
                                          const Element& element, const Vectors& vectors) {
     using accumulator = typename Steps::accumulator;
     auto* const own = dynamic_shared<accumulator>();
     const int copies = target.shared_copies, bins = static_cast<int>(target.count);
+    const int rows = bins < LeastRows ? LeastRows : bins;
     const int thread = static_cast<int>(threadIdx.x), threads = static_cast<int>(blockDim.x);
     FOLDWISE_NOT_UNROLLED
-    for (int i = thread; i < (bins + 1) * copies; i += threads) own[i] = Steps::identity();
+    for (int i = thread; i < (rows + 1) * copies; i += threads) own[i] = Steps::identity();
     __syncthreads();
     // From here, the thread's copy of a bin is a single multiplication and addition away.
     auto* const first = reinterpret_cast<unsigned char*>(in_register(own + (thread & (copies - 1))));
@@ -143,7 +152,10 @@ __device__ void scatter_in_shared_memory(const detail::scatter_range& range, con
     };
     const auto alone = [&](const auto& one) {
         std::int32_t number;
-        if (!target.find(one, number)) number = bins;
+        if (LeastRows > 0 && target.is_below(one, LeastRows))
+            number = static_cast<std::int32_t>(one.place[0]);
+        else if (!target.find(one, number))
+            number = rows;
         add(number, one, foldwise::detail::converted<typename Steps::value>(one.value));
     };
     const auto together = [&](const auto& one) {

@@ -98,6 +98,16 @@ template <class Steps> struct scatter_target : detail::scatter_target {
         return find(one, number, few_extents);
     }
 
+    /// Returns whether a place on the only axis is known to be below this, whatever the output's extent; never in a
+    /// build that reports places outside of it.
+    template <class Placed> __device__ static bool is_below(const Placed& one, std::uint32_t end) {
+#ifdef FOLDWISE_LOOKS
+        return false;
+#else
+        return is_below(one.place[0], end);
+#endif
+    }
+
     /// Returns a bin of the output by its number.
     __device__ accumulator* bin(std::int64_t number) const {
         if constexpr (Steps::bin_axes == 1) return output() + number * bins.strides[0];
