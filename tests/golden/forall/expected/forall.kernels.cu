@@ -145,8 +145,9 @@ __global__ void __launch_bounds__(256) transpose_float(
     const device::task_parameter<const float, 2, Layout, device::task_access::reads, 0, 1> in,
     const device::task_parameter<float, 2, Layout, device::task_access::writes, 1, 0> out,
     const device::task_grid<2, Layout> tasks) {
-    const device::thread_tasks<2, Layout, device::vector_rows<device::staged_rows<device::task_rows<0, 0, 0>, 2, 1, 0>,
-        4, 1, 0>> own(tasks);
+    const device::thread_tasks<2, Layout,
+        device::vector_rows<device::sector_rows<device::staged_rows<device::task_rows<0, 0, 0>, 2, 1, 0>>, 4, 1,
+        0>> own(tasks);
     device::wait_for_previous_kernel();
     own.run([](const auto&... given) { ::FOLDWISE_BACKEND::demo::transpose(given...); }, in, out);
 }
@@ -172,6 +173,8 @@ int launch_transpose_float(const foldwise::detail::forall_call& call, CUstream_s
         .staged_tiles = 2,
         .beside = 1,
         .order = {1, 0},
+        .sector = 8,
+        .written = 1,
     };
     return foldwise::detail::launch(code, call, stream);
 }
