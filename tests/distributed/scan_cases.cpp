@@ -45,10 +45,28 @@ void of_many(trial& one) {
     CHECK(spread::compositions(x, first).to_host() == spread::compositions(all, first).to_host(), text);
 }
 
+/// So many columns, and rows of each process, that blocks scan strips of columns on their own.
+void of_many_columns(trial& one) {
+    const shape extents{400 + one.below(200), 130};
+    const std::vector<std::int64_t> values = one.numbers(extents);
+    const auto all = foldwise::host(values, extents);
+    distributed<std::int64_t> x(extents, one.world);
+    x.fill_from(values);
+    const std::string text = foldwise::to_string(extents) + ", " + one.text;
+    CHECK(spread::running(x, axis(0)).to_host() == spread::running(all, axis(0)).to_host(), text);
+    CHECK(spread::running(x, foldwise::reverse, foldwise::exclusive, axis(0)).to_host() ==
+              spread::running(all, foldwise::reverse, foldwise::exclusive, axis(0)).to_host(),
+          text);
+    const foldwise::initial_value first = foldwise::initial(spread::affine{3, 11});
+    CHECK(spread::compositions(x, first, axis(0)).to_host() == spread::compositions(all, first, axis(0)).to_host(),
+          text);
+}
+
 }  // namespace
 
 void scan_cases(trial& one) {
     if (one.below(20) == 0) of_many(one);
+    if (one.below(20) == 0) of_many_columns(one);
     const distributed<std::int64_t> x = one.spread();
     in_all_ways(one, x);
     in_all_ways(one, x, axis(0));

@@ -130,6 +130,9 @@ auto scanned = foldwise::scan<std::int32_t>(
 auto placed_outside = foldwise::scatter<std::int32_t(std::int32_t)>(
     foldwise::map([](std::int32_t x) { return foldwise::at(x, 1); }),  // placed_outside
     [](auto a, auto b) { return a + b; }, foldwise::identity(0));
+auto bytes_placed_outside = foldwise::scatter<std::uint32_t(std::uint8_t)>(
+    foldwise::map([](std::uint8_t x) { return foldwise::at(x, 1u); }),  // bytes_placed_outside
+    [](auto a, auto b) { return a + b; }, foldwise::identity(0));
 auto placed_outside_2 = foldwise::scatter<std::int32_t(std::int32_t)>(
     foldwise::map([](std::int32_t x) { return foldwise::at(index<2>(0, x), 1); }),  // placed_outside_2
     [](std::int32_t, std::int32_t b) { return b; }, foldwise::identity(0));

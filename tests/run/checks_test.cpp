@@ -232,6 +232,21 @@ TEST(Checks, PlacesAndWholeArrays) {
     EXPECT_TRUE(bins.is_intact() && grid.is_intact() && found.is_intact());
 }
 
+/// What is in no bin is not dropped in a checked build, where places are bytes, and elements many or few.
+TEST(Checks, BytesThatAreNoPlaces) {
+    for (const std::size_t count : {std::size_t{5}, std::size_t{100'003}}) {
+        std::vector<std::uint8_t> all(count, 199);
+        all[count / 2] = 200;
+        guarded<std::uint8_t> places(foldwise::shape{static_cast<std::int64_t>(count)}, all);
+        guarded<std::uint32_t> bins({200}), enough({201});
+        expect_reported("bytes_placed_outside", "index 200 is out of bounds for axis 0 with size 200",
+                        [&] { checks::bytes_placed_outside(places.view(), bins.view()); });
+        EXPECT_TRUE(bins.is_intact());
+        checks::bytes_placed_outside(places.view(), enough.view());
+        EXPECT_EQ(enough.values()[199], enough.values()[198] + count - 1);
+    }
+}
+
 TEST(Checks, ElementsThatGoNowhereAreLeftOut) {
     guarded<std::int32_t> keys({5}, {0, 4, 2, 2, 3}), bins({3}), grid({2, 3});
     checks::left_out(keys.view(), bins.view());
@@ -281,6 +296,24 @@ TEST(Checks, ScansAfterAMistakeAreRight) {
         checks::scanned(ones.view(), out.view());
         EXPECT_EQ(out.values().back(), 12 * many);
         EXPECT_EQ(out.values()[many / 3], 12 * (many / 3 + 1));
+    }
+}
+
+/// Blocks that scan columns on their own stop as a whole, also those that have elements left.
+TEST(Checks, ScansOfColumnsAfterAMistakeAreRight) {
+    constexpr std::int64_t length = 300, columns = 4200;
+    const foldwise::shape extents{length, columns};
+    const auto many = static_cast<std::size_t>(length * columns);
+    for (const std::size_t at : {std::size_t{0}, many / 2, many - 1}) {
+        ints wrong(many, 1);
+        wrong[at] = 0;
+        guarded<std::int32_t> bad(extents, wrong), ones(extents, ints(many, 1)), out(extents);
+        expect_reported("scanned", "division by zero, of 12",
+                        [&] { checks::scanned(bad.view(), out.view(), foldwise::axis(0)); });
+        EXPECT_TRUE(out.is_intact());
+        checks::scanned(ones.view(), out.view(), foldwise::axis(0));
+        EXPECT_EQ(out.values().back(), 12 * length);
+        EXPECT_EQ(out.values()[many / 2], 12 * (length / 2 + 1));
     }
 }
 

@@ -148,7 +148,8 @@ TEST(Scans, OfColumnsOfAnyLength) {
 
 /// Large accumulators have small tiles: several batches of them, and many strips of several tiles.
 TEST(Scans, OfColumnsOfManyTiles) {
-    for (const auto& [length, columns] : {std::pair<std::int64_t, std::int64_t>{1000, 32}, {900, 5}, {37, 4100}}) {
+    for (const auto& [length, columns] :
+         {std::pair<std::int64_t, std::int64_t>{1000, 32}, {900, 5}, {37, 4100}, {70, 129}}) {
         const auto across = static_cast<std::size_t>(columns), n = static_cast<std::size_t>(length) * across;
         std::vector<run::matrix> x(n), wanted(n);
         for (std::size_t i = 0; i < n; ++i) {
@@ -160,6 +161,41 @@ TEST(Scans, OfColumnsOfManyTiles) {
         for (std::size_t i = 0; i < n; ++i)
             ASSERT_TRUE(same(got[i], wanted[i])) << length << " rows of " << columns << ", result " << i;
     }
+}
+
+/// As many columns as a block scans alone, from the first row to the last: strips that some columns miss in, lengths
+/// around tiles, and axes outside, with every option.
+TEST(Scans, OfColumnsThatBlocksHaveToThemselves) {
+    const auto check = [](std::int64_t outer, std::int64_t length, std::int64_t columns, bool is_exclusive,
+                          bool is_reverse) {
+        const std::size_t across = static_cast<std::size_t>(columns),
+                          n = static_cast<std::size_t>(outer * length) * across;
+        std::vector<std::int8_t> x(n), wanted(n);
+        for (std::size_t i = 0; i < n; ++i) x[i] = static_cast<std::int8_t>(i * 2654435761u >> 9);
+        for (std::size_t i = 0; i < n; ++i) {
+            const std::size_t at = is_reverse ? n - 1 - i : i;
+            const bool is_first = i / across % static_cast<std::size_t>(length) == 0;
+            const std::size_t before = is_reverse ? at + across : at - across;
+            const auto so_far =
+                static_cast<std::int8_t>(is_first ? 7 : wanted[before] + (is_exclusive ? x[before] : 0));
+            wanted[at] = static_cast<std::int8_t>(so_far + (is_exclusive ? 0 : x[at]));
+        }
+        const auto in = foldwise::to_device(x).reshape({outer, length, columns});
+        foldwise::scan_option<std::int8_t> exclusive, reverse;
+        if (is_exclusive) exclusive = foldwise::exclusive;
+        if (is_reverse) reverse = foldwise::reverse;
+        ASSERT_EQ(run::running(in, foldwise::axis(1), foldwise::initial(7), exclusive, reverse).to_host(), wanted)
+            << outer << " times " << length << " rows of " << columns << (is_exclusive ? ", exclusive" : "")
+            << (is_reverse ? ", reverse" : "");
+    };
+    const bool is_slow = runs_on("simulator");
+    const std::int64_t least = is_slow ? 4 : 128;  // strips
+    for (const std::int64_t columns : {128 * least - 127, 128 * least, 128 * least + 1, 256 * least - 129, 512 * least})
+        for (const std::int64_t length : {65, 127, 128, 129, 300}) {
+            if (is_slow && length * columns > 150'000) continue;
+            check(1, length, columns, length % 2, columns % 2);
+            check(3, length, (columns + 2) / 3, columns % 2, length % 2);
+        }
 }
 
 TEST(Scans, OfColumnsInPlace) {

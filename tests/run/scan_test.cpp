@@ -203,7 +203,7 @@ void scan_of(const Scan& of, const shape& wanted, int preferred, unsigned seed, 
 /// Columns side by side, few or many, short or long, so that several blocks share them.
 shape any_columns(generator& rng) {
     static constexpr std::int64_t edges[] = {1, 2, 3, 15, 16, 17, 31, 32, 33, 127, 128, 129, 256, 257};
-    std::int64_t left = rng() % 16 != 0 ? 1'000 : runs_on("simulator") ? 6'000 : 40'000;
+    std::int64_t left = rng() % 16 != 0 ? 1'000 : runs_on("simulator") ? 25'000 : 40'000;
     const auto extent = [&] {
         const std::int64_t any =
             rng() % 2 ? edges[below(rng, std::size(edges))]

@@ -15,6 +15,22 @@ std::int64_t pieces(std::int64_t count, std::int64_t each) { return (count + eac
 /// Returns a number's logarithm, rounded up.
 int log2_of(std::int64_t number) { return static_cast<int>(std::bit_width(static_cast<std::uint64_t>(number - 1))); }
 
+/// Returns the columns of a warp, or of a line of memory, whose bytes are loaded together, if those are more.
+std::int64_t narrowest_strip(std::size_t result_bytes) {
+    constexpr std::int64_t line = 128;
+    return std::max<std::int64_t>(warp_threads, line / static_cast<std::int64_t>(result_bytes));
+}
+
+/// Returns the division into strips of 2^across_log2 columns, with tiles of `rows` rows.
+scan_strips strips_of(std::int64_t columns, std::int64_t across, std::int64_t length, std::int64_t rows) {
+    scan_strips plan{};
+    plan.columns = columns;
+    plan.across_log2 = log2_of(across);
+    plan.strips = divider<std::uint32_t>::by(static_cast<std::uint32_t>(pieces(columns, across)));
+    plan.deep = static_cast<std::uint32_t>(pieces(length, rows));
+    return plan;
+}
+
 }  // namespace
 
 bool goes_along_columns(const scan_call& call, int results) {
@@ -35,24 +51,29 @@ void order_axes(const scan_call& call, int results, bool along_columns, int* ord
 }
 
 scan_strips divide_columns(const scan_call& call, std::size_t result_bytes, std::size_t accumulator_bytes) {
-    constexpr std::int64_t line = 128;  // bytes of memory that are loaded together
     constexpr std::int64_t many = 128;  // strips that keep a GPU busy, few tiles of each at a time
     const int rows = scan_column_rows(accumulator_bytes);
     const std::int64_t threads = scan_column_threads(accumulator_bytes), columns = call.elements.count / call.length;
-    const std::int64_t narrowest = std::max<std::int64_t>(warp_threads, line / static_cast<std::int64_t>(result_bytes));
+    const std::int64_t narrowest = narrowest_strip(result_bytes);
     const std::int64_t deepest = std::int64_t{1} << log2_of(pieces(call.length, rows));
     // Powers of two.
     const std::int64_t across = std::min(std::max(threads / std::min(deepest, threads), std::min(narrowest, threads)),
                                          std::int64_t{1} << log2_of(columns));
-    const std::int64_t groups = threads / across, strips = pieces(columns, across);
-    scan_strips plan{};
-    plan.columns = columns;
-    plan.across_log2 = log2_of(across);
-    plan.strips = divider<std::uint32_t>::by(static_cast<std::uint32_t>(strips));
-    plan.deep = static_cast<std::uint32_t>(pieces(call.length, groups * rows));
+    const std::int64_t groups = threads / across;
+    scan_strips plan = strips_of(columns, across, call.length, groups * rows);
     // Where strips are many, the tiles of each are few at a time, and the one above a tile has long been scanned.
-    plan.batch_log2 = strips >= many ? 0 : log2_of(std::min<std::int64_t>(groups, 64) * scan_column_loads);
+    plan.batch_log2 = plan.strips.divisor >= many ? 0 : log2_of(std::min<std::int64_t>(groups, 64) * scan_column_loads);
     return plan;
+}
+
+std::optional<scan_strips> divide_into_whole_strips(const scan_call& call, std::size_t result_bytes,
+                                                    std::size_t accumulator_bytes, int least) {
+    if (divide_columns(call, result_bytes, accumulator_bytes).deep == 1) return std::nullopt;
+    const std::int64_t columns = call.elements.count / call.length, threads = scan_strip_threads(accumulator_bytes);
+    std::int64_t across = std::min(narrowest_strip(result_bytes), threads);
+    if (pieces(columns, across) < least) return std::nullopt;
+    while (across < threads && pieces(columns, across * 2) >= least) across *= 2;
+    return strips_of(columns, across, call.length, threads / across * scan_column_rows(accumulator_bytes));
 }
 
 std::size_t aggregates_of(const scan_kernel& kernel, const scan_call& call) {

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 namespace foldwise::detail {
 
@@ -20,7 +21,13 @@ void order_axes(const scan_call& call, int results, bool along_columns, int* ord
 /// results do, too.
 scan_strips divide_columns(const scan_call& call, std::size_t result_bytes, std::size_t accumulator_bytes);
 
-/// Returns how many aggregates the workspace of a call has room for.
+/// Divides columns into strips that a block scans alone, if there are at least `least` of them and they have several
+/// tiles of those that divide_columns() makes: as wide ones as there are that many of. Depends on nothing else, as
+/// above; `least` is about as many as a large GPU has multiprocessors.
+std::optional<scan_strips> divide_into_whole_strips(const scan_call& call, std::size_t result_bytes,
+                                                    std::size_t accumulator_bytes, int least);
+
+/// Returns how many aggregates the workspace of a call has room for. Whole strips do not need any.
 std::size_t aggregates_of(const scan_kernel& kernel, const scan_call& call);
 
 }  // namespace foldwise::detail

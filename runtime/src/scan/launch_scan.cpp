@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
 
 namespace foldwise::detail {
 
@@ -23,7 +24,11 @@ class scan_launch {
 
     int run(CUstream_st* stream) {
         const bool along_columns = goes_along_columns(call_, code_.inputs);
-        const instance which = along_columns       ? instance::columns
+        const std::size_t result = code_.operands[code_.inputs].size, accumulator = code_.accumulator.size;
+        std::optional<scan_strips> whole_strips;
+        if (along_columns) whole_strips = divide_into_whole_strips(call_, result, accumulator, code_.file->few_tiles);
+        const instance which = whole_strips        ? instance::strips
+                               : along_columns     ? instance::columns
                                : is_for_pipeline() ? instance::pipelined
                                : are_aligned_      ? instance::vectors
                                                    : instance::elements;
@@ -40,16 +45,21 @@ class scan_launch {
         parameters_.add(call_.elements.operands[code_.inputs].data);
         add_strides();
         add_space();
-        const int threads = along_columns ? scan_column_threads(code_.accumulator.size) : code_.threads;
-        const capacity all = capacity_of(*code_.file, code_.instances[static_cast<int>(which)], threads,
-                                         code_.resident[static_cast<int>(which)]);
+        const int threads = whole_strips    ? scan_strip_threads(accumulator)
+                            : along_columns ? scan_column_threads(accumulator)
+                                            : code_.threads;
         scan_strips strips{};
-        if (along_columns) strips = divide_columns(call_, code_.operands[code_.inputs].size, code_.accumulator.size);
+        if (along_columns) strips = whole_strips ? *whole_strips : divide_columns(call_, result, accumulator);
         const int rows = along_columns ? 0 : which == instance::pipelined ? code_.pipeline_rows : rows_for_all();
         const std::int64_t tiles = along_columns ? std::int64_t{strips.strips.divisor} * strips.deep : tiles_of(rows);
         add_range(static_cast<unsigned int>(tiles), rows, strips);
-        const std::int64_t blocks = std::min<std::int64_t>(tiles, all.blocks());
-        return code_.file->launch({.kernel = code_.instances[static_cast<int>(which)],
+        const gpu_code kernel = code_.instances[static_cast<int>(which)];
+        std::int64_t blocks = strips.strips.divisor;
+        if (!whole_strips) {
+            const capacity all = capacity_of(*code_.file, kernel, threads, code_.resident[static_cast<int>(which)]);
+            blocks = std::min<std::int64_t>(tiles, all.blocks());
+        }
+        return code_.file->launch({.kernel = kernel,
                                    .blocks = {static_cast<unsigned int>(blocks), 1, 1},
                                    .threads = static_cast<unsigned int>(threads),
                                    .shared_bytes = 0,

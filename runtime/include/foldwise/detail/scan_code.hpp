@@ -119,7 +119,7 @@ struct scan_range {
     divider<std::uint64_t> length;             ///< Elements per row.
     int rank;                                  ///< The number of axes; 0 if every operand is contiguous.
     divider<std::uint64_t> extents[max_axes];  ///< Innermost first; the outermost is never divided by.
-    scan_strips along_columns;                 ///< For scan_instance::columns, whose innermost axis is the scanned one.
+    scan_strips along_columns;                 ///< For columns and strips, whose innermost axis is the scanned one.
     unsigned int tiles;
     divider<std::uint64_t> tile;  ///< Elements of a tile, unless along columns.
     int rows;                     ///< The vectors of a tile that each thread scans: 1, 2, 4 or 8.

@@ -1,7 +1,8 @@
 // foldwise/detail/scan_columns.hpp: how a scan along columns is divided among blocks.
 //
 // A column is what is scanned from its first row to its last. Neighbouring columns form a strip, and some rows of a
-// strip a tile. A thread has neighbouring rows of one column of a tile.
+// strip a tile. A thread has neighbouring rows of one column of a tile. Either blocks share the tiles of a strip, and
+// learn from one another what precedes a tile, or a block has a whole strip.
 #pragma once
 
 #include <foldwise/detail/divide.hpp>
@@ -23,6 +24,15 @@ constexpr int scan_column_rows(std::size_t accumulator_bytes) {
     const std::size_t rows = most_bytes / accumulator_bytes;
     return static_cast<int>(rows < 2 ? 2 : rows > most ? most : rows);
 }
+
+/// Returns how many threads a block has that scans a whole strip: as many as load what a multiprocessor has to wait for
+/// at once, where no other block is on it.
+constexpr int scan_strip_threads(std::size_t accumulator_bytes) {
+    return accumulator_bytes <= 8 ? 512 : scan_column_threads(accumulator_bytes);
+}
+
+/// Returns how many registers such a thread has, so that there is room for a second block.
+constexpr int scan_strip_registers(std::size_t accumulator_bytes) { return accumulator_bytes <= 8 ? 64 : 128; }
 
 /// The number of tiles of a batch that each thread combines.
 inline constexpr int scan_column_loads = 8;

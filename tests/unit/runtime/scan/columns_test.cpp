@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <optional>
 #include <vector>
 
 using namespace foldwise::detail;
@@ -92,6 +93,59 @@ TEST(DivideColumns, SuitsTheirNumberAndLength) {
     EXPECT_EQ(divided(3, 3).across_log2, 2);
     EXPECT_EQ(divided(8192, 8192, 1, 1).across_log2, 7);  // lines of memory have more elements
     EXPECT_EQ(divided(8192, 8192, 8, 64).deep, 1024u);    // 128 threads of two rows
+}
+
+std::optional<scan_strips> whole(std::int64_t columns, std::int64_t length, std::size_t result = 4,
+                                 std::size_t accumulator = 4, int least = 128) {
+    scan_of of{{columns, length}, {1, columns}};
+    return divide_into_whole_strips(of.call(), result, accumulator, least);
+}
+
+TEST(DivideIntoWholeStrips, WhereTheyAreEnoughForAllMultiprocessors) {
+    EXPECT_FALSE(whole(127 * 32, 8192));
+    EXPECT_TRUE(whole(127 * 32 + 1, 8192));
+    EXPECT_TRUE(whole(4096, 129));
+    EXPECT_FALSE(whole(4096, 128));         // a single tile of what blocks would share
+    EXPECT_FALSE(whole(4096, 8192, 1, 4));  // lines of memory have more bytes
+    EXPECT_TRUE(whole(128 * 128, 8192, 1, 4));
+    EXPECT_FALSE(whole(96, 8192, 4, 4, 4));
+    EXPECT_TRUE(whole(97, 8192, 4, 4, 4));
+    // Those of all other axes count.
+    scan_of of{{32, 128, 1000}, {1, 32'000, 32}};
+    const std::optional<scan_strips> plan = divide_into_whole_strips(of.call(), 4, 4, 128);
+    ASSERT_TRUE(plan);
+    EXPECT_EQ(plan->columns, 4096);
+    EXPECT_EQ(plan->strips.divisor, 128u);
+}
+
+TEST(DivideIntoWholeStrips, AreAsWideAsThereAreEnoughOf) {
+    std::optional<scan_strips> plan = whole(8192, 8192);  // 64 columns of 128 rows
+    ASSERT_TRUE(plan);
+    EXPECT_EQ(plan->columns, 8192);
+    EXPECT_EQ(plan->across_log2, 6);
+    EXPECT_EQ(plan->strips.divisor, 128u);
+    EXPECT_EQ(plan->deep, 64u);
+    plan = whole(10'000, 8192);
+    EXPECT_EQ(plan->across_log2, 6);
+    EXPECT_EQ(plan->strips.divisor, 157u);
+    plan = whole(4096, 8192);  // 32 of 256
+    EXPECT_EQ(plan->across_log2, 5);
+    EXPECT_EQ(plan->deep, 32u);
+    plan = whole(1'000'000, 1000);  // a column for each thread
+    EXPECT_EQ(plan->across_log2, 9);
+    EXPECT_EQ(plan->deep, 63u);
+    plan = whole(1'000'000, 1000, 8, 64);  // 128 threads
+    EXPECT_EQ(plan->across_log2, 7);
+    EXPECT_EQ(plan->deep, 500u);
+    for (const std::int64_t columns : {4096, 4097, 8191, 12'345, 65'535, 65'536})
+        for (const std::size_t size : {2, 4, 8}) {
+            plan = whole(columns, 8192, size, size);
+            if (!plan) continue;
+            EXPECT_GE(plan->strips.divisor, 128u);
+            EXPECT_LE(plan->strips.divisor, 256u);
+            EXPECT_GE(std::int64_t{plan->strips.divisor} << plan->across_log2, columns);
+            EXPECT_LT(std::int64_t{plan->strips.divisor - 1} << plan->across_log2, columns);
+        }
 }
 
 /// Words of tiles and batches are all there are, each once.

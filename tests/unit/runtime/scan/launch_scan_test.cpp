@@ -160,6 +160,25 @@ TEST(LaunchScan, ColumnsGoSideBySide) {
     EXPECT_EQ((call_of{.count = 60, .length = 5, .extents = {12, 5}, .strides = {1, 12}}.run().blocks), 1u);
 }
 
+TEST(LaunchScan, EnoughColumnsHaveABlockForEachStrip) {
+    const std::int64_t count = std::int64_t{4} * 3000 * 5000;
+    const launched columns =
+        call_of{.count = count, .length = 5000, .extents = {3000, 4, 5000}, .strides = {1, 15'000'000, 3000}}.run();
+    EXPECT_EQ(columns.how, way::strips);
+    EXPECT_EQ(columns.threads, 512u);
+    EXPECT_EQ(columns.blocks, 188u);
+    EXPECT_EQ(columns.range.rank, 3);
+    EXPECT_EQ(columns.range.extents[0].divisor, 5000u);
+    EXPECT_EQ(columns.range.extents[1].divisor, 3000u);
+    EXPECT_EQ(columns.range.along_columns.columns, 12'000);
+    EXPECT_EQ(columns.range.along_columns.across_log2, 6);
+    // More of them than run at once: the GPU starts one block after another.
+    const launched many =
+        call_of{.count = 500 * 1'000'000, .length = 500, .extents = {1'000'000, 500}, .strides = {1, 1'000'000}}.run();
+    EXPECT_EQ(many.how, way::strips);
+    EXPECT_EQ(many.blocks, (1'000'000u + 511) / 512);
+}
+
 TEST(LaunchScan, PassesTheInitialValueOn) {
     const double start = 2.5;
     const launched from = call_of{.count = 5, .length = 5, .start = &start}.run();

@@ -1,4 +1,4 @@
-// foldwise/device/scan/columns.hpp: how blocks scan along columns.
+// foldwise/device/scan/columns.hpp: how blocks scan along columns that several of them share.
 //
 // Neighbouring threads have neighbouring columns, so that they load and store neighbouring elements. A block takes one
 // tile after the other. Its threads fold their rows, learn in shared memory the aggregate of the rows above theirs in
@@ -9,6 +9,7 @@
 // last row. Batches are of a fixed number of tiles, so results do not depend on which tiles are ready.
 #pragma once
 
+#include <foldwise/device/scan/column_rows.hpp>
 #include <foldwise/device/scan/operands.hpp>
 #include <foldwise/device/scan/restarts.hpp>
 #include <foldwise/device/scan/stretch.hpp>
@@ -24,48 +25,6 @@ template <int Threads, class Steps> struct strip_memory {
     unsigned long long ticket;         ///< The number of the launch before this one, times 2^32, plus a tile's.
     stretch<Steps> of_warps[Threads];  ///< Aggregates of warps: for each row of warps, its columns.
     stretch<Steps> above[Threads];     ///< What threads have combined of a batch; then what precedes each column.
-};
-
-/// A thread's rows of a tile.
-template <class Steps, int Rows> struct column_rows {
-    using accumulator = typename Steps::accumulator;
-
-    unsigned int tile = 0;
-    int count = 0;            ///< The number of rows.
-    unsigned int begins = 0;  ///< At which of them the scan begins anew, as bits.
-    pack<accumulator, Rows> values;
-
-    /// Returns whether there are as many rows as can be, and the scan begins anew at the first of them at most.
-    __device__ bool is_plain() const { return count == Rows && begins <= 1; }
-
-    /// Returns the aggregate of the rows.
-    template <bool IsPlain> __device__ stretch<Steps> folded(const scan_task<Steps>& task) const {
-        partial<Steps> all;
-        FOLDWISE_UNROLLED
-        for (int k = 0; k < Rows; ++k) {
-            if (!IsPlain && k >= count) break;
-            if (begins_at<IsPlain>(k)) all = task.start();
-            all.append(values[k]);
-        }
-        return {all, begins != 0};
-    }
-
-    /// Replaces each row by what the rows up to it make, or those before it, with what precedes them.
-    template <bool IsPlain> __device__ void scan(const scan_task<Steps>& task, partial<Steps> so_far) {
-        FOLDWISE_UNROLLED
-        for (int k = 0; k < Rows; ++k) {
-            if (!IsPlain && k >= count) break;
-            if (begins_at<IsPlain>(k)) so_far = task.start();
-            const accumulator before = so_far.value;
-            so_far.append(values[k]);
-            values[k] = task.is_exclusive ? before : so_far.value;
-        }
-    }
-
-  private:
-    template <bool IsPlain> __device__ bool begins_at(int k) const {
-        return (k == 0 || !IsPlain) && (begins >> k & 1) != 0;
-    }
 };
 
 /// The tiles of a launch, as one thread sees them.
@@ -140,14 +99,7 @@ template <class Elements> class strip_scan {
 
     /// Finishes the scan of the thread's rows and stores them.
     __device__ void store(column_rows<steps, rows>& own, const partial<steps>& before) const {
-        if (own.is_plain())
-            own.template scan<true>(task_, before);
-        else
-            own.template scan<false>(task_, before);
-        pack<typename steps::result, rows> results;
-        FOLDWISE_UNROLLED
-        for (int k = 0; k < rows; ++k)
-            if (k < own.count) results[k] = steps::finish(own.values[k]);
+        const pack<typename steps::result, rows> results = scanned(task_, own, before);
         elements_.store(task_, place_in(own.tile), own.count, results);
     }
 

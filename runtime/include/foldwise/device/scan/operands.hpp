@@ -23,14 +23,18 @@ struct row_place {
     __device__ row_place operator+(int rows) const { return {column, row + rows}; }
 };
 
+/// Whether threads have rows of columns.
+template <scan_instance Instance>
+constexpr bool is_along_columns = Instance == scan_instance::columns || Instance == scan_instance::strips;
+
 /// Where a vector of elements begins.
 template <scan_instance Instance>
-using scan_place = std::conditional_t<Instance == scan_instance::columns, row_place, std::int64_t>;
+using scan_place = std::conditional_t<is_along_columns<Instance>, row_place, std::int64_t>;
 
 /// Returns how many elements a thread loads and stores at once, which are as many as a vector has unless it loads rows
 /// of a column.
 template <scan_instance Instance, class Accumulator> constexpr int scan_width(int width) {
-    return Instance == scan_instance::columns ? detail::scan_column_rows(sizeof(Accumulator)) : width;
+    return is_along_columns<Instance> ? detail::scan_column_rows(sizeof(Accumulator)) : width;
 }
 
 /// The strides of a kernel's operands, followed by those of positions if it takes an index; a kernel's parameter.
