@@ -144,6 +144,48 @@ requires(Elements::width > 1) __device__
     }
 }
 
+/// Folds a thread's elements of a row along several axes, which are loaded singly. Here, too, places take most of the
+/// code, so those of a thread's last elements are computed by the loop's: beyond the end of the row, a thread loads the
+/// last element again. What it has loaded then is combined behind the loop, which therefore needs no branches.
+template <class Elements, class Steps>
+requires(Elements::width == 1) __device__
+    inline void fold_tiles(const Elements& elements, const strided_rows<Elements>& rows, row_bounds bounds,
+                           unsigned int thread, unsigned int threads, partial<Steps>& mine) {
+    constexpr int loads = loads_of<Elements>;
+    const auto end = static_cast<std::uint32_t>(bounds.end);
+    std::uint32_t number = static_cast<std::uint32_t>(bounds.first) + thread;
+    if (number >= end) return;
+    typename Elements::tile tiles[loads];
+    strided_place<Elements::operands> places[loads];
+    partial<Steps> sums;
+    int link = 0;
+    FOLDWISE_NOT_UNROLLED
+    for (;;) {
+        std::uint32_t numbers[loads];
+        FOLDWISE_UNROLLED
+        for (int i = 0; i < loads; ++i) {
+            const std::uint32_t own = number + static_cast<std::uint32_t>(i) * threads;
+            numbers[i] = own < end ? own : end - 1;
+        }
+        find_places<Elements>(rows.folded, rows.strides, numbers, places);
+        elements.load(places, tiles, loads);
+        if (number + (loads - 1) * threads >= end) break;
+        sums.append(fold_all<0, loads>(elements, tiles, places));
+        number += loads * threads;
+        if (++link < chain && number < end) continue;
+        mine.append(sums.value);
+        if (number >= end) return;
+        sums = partial<Steps>();
+        link = 0;
+    }
+    mine.append(sums);
+    FOLDWISE_UNROLLED
+    for (int i = 0; i < loads - 1; ++i) {
+        if (number + static_cast<std::uint32_t>(i) * threads >= end) break;
+        mine.append(fold_tile(elements, tiles[i], places[i]));
+    }
+}
+
 /// Reduces the share of one thread of a group.
 template <int Threads, class Elements, class Steps, class Rows>
 __device__ inline void fold_share(const Elements& elements, const Rows& rows, const detail::group_range& range,
