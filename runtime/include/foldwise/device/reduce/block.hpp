@@ -127,6 +127,23 @@ template <int MostThreads, class Steps> __device__ inline void gather_warps(part
     if (threadIdx.x < blockDim.x / warp_size) memcpy(&mine, parts[threadIdx.x], sizeof mine);
 }
 
+/// Combines `count` accumulators in their order, at least one, which are `apart` from one another. `Together` of them are
+/// loaded before any is waited for: beyond the last one, a thread loads it again.
+template <class Steps, unsigned int Together, class Accumulator>
+__device__ inline Accumulator fold_apart(const Accumulator* first, std::size_t apart, unsigned int count) {
+    pack<Accumulator, 1> folded;
+    FOLDWISE_NOT_UNROLLED
+    for (unsigned int from = 0; from < count; from += Together) {
+        pack<Accumulator, Together> some;
+        FOLDWISE_UNROLLED
+        for (unsigned int i = 0; i < Together; ++i) some[i] = first[(from + i < count ? from + i : count - 1) * apart];
+        FOLDWISE_UNROLLED
+        for (unsigned int i = 0; i < Together; ++i)
+            if (from + i < count) folded[0] = from + i > 0 ? Steps::combine(folded[0], some[i]) : some[i];
+    }
+    return folded[0];
+}
+
 /// Shared memory for fold_columns_of_block() where each thread has `Width` columns.
 template <int Threads, int Width, class Accumulator> struct column_memory {
     static constexpr int size = static_cast<int>(sizeof(Accumulator));
@@ -189,9 +206,7 @@ fold_columns_of_block(pack<Accumulator, Width>& mine, const detail::divider<std:
             Accumulator* const part = memory.parts + i % Width * layout::pitch + row * columns + column;
             const unsigned int left = ((rows - 1 - row) >> level) + 1,
                                count = left < 1u << levels ? left : 1u << levels;
-            Accumulator folded = part[0];
-            for (unsigned int k = 1; k < count; ++k) folded = Steps::combine(folded, part[(k << level) * columns]);
-            part[0] = folded;
+            part[0] = fold_apart<Steps, levels == 1 ? 2 : 4>(part, columns << level, count);
         }
     }
 }

@@ -257,11 +257,9 @@ fold(Elements elements, const operand_strides<Elements::operands>& strides,
             const unsigned int number = first + column < columns ? first + column : columns - 1;
             const unsigned int from = row * each, to = from + each < range.blocks ? from + each : range.blocks;
             pack<accumulator, 1> one;
-            if (from < range.blocks) {
-                one[0] = parts[from * columns + number];
-                for (unsigned int i = from + 1; i < to; ++i)
-                    one[0] = Steps::combine(one[0], parts[i * columns + number]);
-            }
+            constexpr unsigned int in_flight = sizeof(accumulator) <= 8 ? 8 : 4;
+            if (from < range.blocks)
+                one[0] = fold_apart<Steps, in_flight>(parts + from * columns + number, columns, to - from);
             if (first > 0) __syncthreads();  // the next columns reuse the memory
             fold_columns_of_block<Threads, 1, Steps>(one, range.together, column, row, (range.blocks + each - 1) / each,
                                                      column_memory<Threads, 1, accumulator>{memory.parts});
