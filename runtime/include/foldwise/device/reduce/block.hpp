@@ -130,7 +130,7 @@ template <int MostThreads, class Steps> __device__ inline void gather_warps(part
 /// Combines `count` accumulators in their order, at least one, which are `apart` from one another. `Together` of them are
 /// loaded before any is waited for: beyond the last one, a thread loads it again.
 template <class Steps, unsigned int Together, class Accumulator>
-__device__ inline Accumulator fold_apart(const Accumulator* first, std::size_t apart, unsigned int count) {
+__device__ inline Accumulator fold_apart(const Accumulator* first, unsigned int apart, unsigned int count) {
     pack<Accumulator, 1> folded;
     FOLDWISE_NOT_UNROLLED
     for (unsigned int from = 0; from < count; from += Together) {
