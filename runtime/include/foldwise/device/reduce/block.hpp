@@ -86,9 +86,9 @@ template <class Step> __device__ inline void each_distance(int lanes, const Step
 template <class T, class Append> __device__ inline void fold_lanes(T& mine, int lanes, const Append& append) {
     each_distance(lanes, [&](int distance) { append(mine, shuffle_down(mine, distance)); });
 }
-/// Combines the partial results of the first `lanes` lanes of a warp in order; those of later lanes must be empty. Lanes
-/// that have one come first. The first lane gets the result. Which lanes have a partial result is asked once, so that
-/// only accumulators are exchanged.
+/// Combines the partial results of the first `lanes` lanes of a warp in order; those of later lanes must be empty.
+/// Lanes that have one come first. The first lane gets the result. Which lanes have a partial result is asked once, so
+/// that only accumulators are exchanged.
 ///
 /// All lanes combine without a branch, which costs more than it skips: lanes behind the last one that has a partial
 /// result get that one's, and a lane that has no other behind it drops what it has computed. Checked builds must not
@@ -127,8 +127,8 @@ template <int MostThreads, class Steps> __device__ inline void gather_warps(part
     if (threadIdx.x < blockDim.x / warp_size) memcpy(&mine, parts[threadIdx.x], sizeof mine);
 }
 
-/// Combines `count` accumulators in their order, at least one, which are `apart` from one another. `Together` of them are
-/// loaded before any is waited for: beyond the last one, a thread loads it again.
+/// Combines `count` accumulators in their order, at least one, which are `apart` from one another. `Together` of them
+/// are loaded before any is waited for: beyond the last one, a thread loads it again.
 template <class Steps, unsigned int Together, class Accumulator>
 __device__ inline Accumulator fold_apart(const Accumulator* first, unsigned int apart, unsigned int count) {
     pack<Accumulator, 1> folded;
@@ -174,6 +174,7 @@ fold_columns_of_block(pack<Accumulator, Width>& mine, const detail::divider<std:
                       unsigned int y, unsigned int filled, column_memory<Threads, Width, Accumulator> memory) {
     using layout = column_memory<Threads, Width, Accumulator>;
     constexpr int levels = !Steps::commutes || sizeof(Accumulator) > 8 ? 1 : 4;  // of pairs, that a thread combines
+    constexpr unsigned int in_flight = levels == 1 ? 2 : 4;
     const unsigned int columns = across.divisor;
     int done = 0;  // levels of pairs that warps have combined
     // Threads with the same columns are at the same distances in each warp if the number of columns is a power of two.
@@ -206,7 +207,7 @@ fold_columns_of_block(pack<Accumulator, Width>& mine, const detail::divider<std:
             Accumulator* const part = memory.parts + i % Width * layout::pitch + row * columns + column;
             const unsigned int left = ((rows - 1 - row) >> level) + 1,
                                count = left < 1u << levels ? left : 1u << levels;
-            part[0] = fold_apart<Steps, levels == 1 ? 2 : 4>(part, columns << level, count);
+            part[0] = fold_apart<Steps, in_flight>(part, columns << level, count);
         }
     }
 }
