@@ -116,6 +116,54 @@ __device__ inline void fold_down(const Elements& elements, const Rows& rows, std
     for (int k = 0; k < width; ++k) all[k] = is_some ? steps::combine(all[k], rest[k]) : rest[k];
 }
 
+/// Reduces one thread's share of a column whose elements lie along several axes. Places take most of the code, so those
+/// of the last elements are computed by the loop's: behind the last one, a thread loads it again, which is not used.
+template <int loads, class Elements, class Accumulators>
+__device__ inline void fold_down(const Elements& elements, const strided_rows<Elements>& rows, std::uint32_t begin,
+                                 std::uint32_t step, int left, Accumulators& all) {
+    using steps = typename Elements::steps;
+    static_assert(Elements::width == 1);
+    const std::uint32_t last = begin + static_cast<std::uint32_t>(left - 1) * step;
+    typename Elements::tile tiles[loads];
+    strided_place<Elements::operands> places[loads];
+    Accumulators sums;
+    int link = 0;
+    bool is_some = false;
+    FOLDWISE_NOT_UNROLLED
+    for (;;) {
+        std::uint32_t numbers[loads];
+        FOLDWISE_UNROLLED
+        for (int i = 0; i < loads; ++i) {
+            const std::uint32_t own = begin + static_cast<std::uint32_t>(i) * step;
+            numbers[i] = own < last ? own : last;
+        }
+        find_places<Elements>(rows.folded, rows.strides, numbers, places);
+        elements.load(places, tiles, loads);
+        if (left < loads) break;
+        const auto some = fold_down<0, loads>(elements, tiles, places, 0);
+        sums[0] = link == 0 ? some : steps::combine(sums[0], some);
+        begin += loads * step;
+        left -= loads;
+        link += loads;
+        if (link < chain && left > 0) continue;
+        all[0] = is_some ? steps::combine(all[0], sums[0]) : sums[0];
+        if (left == 0) return;
+        is_some = true;
+        link = 0;
+    }
+    if (link > 0) {
+        all[0] = is_some ? steps::combine(all[0], sums[0]) : sums[0];
+        is_some = true;
+    }
+    auto rest = elements.mapped(tiles[0], places[0], 0);
+    FOLDWISE_UNROLLED
+    for (int i = 1; i < loads - 1; ++i) {
+        if (i >= left) break;
+        rest = steps::combine(rest, elements.mapped(tiles[i], places[i], 0));
+    }
+    all[0] = is_some ? steps::combine(all[0], rest) : rest;
+}
+
 /// Each thread reduces neighbouring columns; several threads of a block can share the same ones.
 template <int Threads, class Elements, class Steps>
 requires is_reduced_by<Elements, reducer::columns> __device__ inline void
@@ -209,11 +257,9 @@ fold(Elements elements, const operand_strides<Elements::operands>& strides,
             const unsigned int number = first + column < columns ? first + column : columns - 1;
             const unsigned int from = row * each, to = from + each < range.blocks ? from + each : range.blocks;
             pack<accumulator, 1> one;
-            if (from < range.blocks) {
-                one[0] = parts[from * columns + number];
-                for (unsigned int i = from + 1; i < to; ++i)
-                    one[0] = Steps::combine(one[0], parts[i * columns + number]);
-            }
+            constexpr unsigned int in_flight = sizeof(accumulator) <= 8 ? 8 : 4;
+            if (from < range.blocks)
+                one[0] = fold_apart<Steps, in_flight>(parts + from * columns + number, columns, to - from);
             if (first > 0) __syncthreads();  // the next columns reuse the memory
             fold_columns_of_block<Threads, 1, Steps>(one, range.together, column, row, (range.blocks + each - 1) / each,
                                                      column_memory<Threads, 1, accumulator>{memory.parts});

@@ -21,7 +21,6 @@
 #include <foldwise/device/reduce/rows.hpp>
 
 #include <cstdint>
-#include <type_traits>
 
 namespace foldwise::device_code {
 inline namespace FOLDWISE_BACKEND {
@@ -44,29 +43,27 @@ template <reduce_instance Instance> struct reduce_range<Instance, reducer::colum
 
 /// Reduces the share of one of `threads` threads of a row whose elements may be combined in any order: tiles of
 /// neighbours, with the tiles of all threads side by side.
-template <class Elements, class Steps, class Rows>
-__device__ inline void fold_tiles(const Elements& elements, const Rows& rows, row_bounds bounds, unsigned int thread,
-                                  unsigned int threads, partial<Steps>& mine) {
+template <class Elements, class Steps>
+__device__ inline void fold_tiles(const Elements& elements, const linear_rows<Elements>& rows, row_bounds bounds,
+                                  unsigned int thread, unsigned int threads, partial<Steps>& mine) {
     using tile = typename Elements::tile;
-    using place = typename Rows::place;
-    using count = typename Rows::count;
+    using place = linear_place;
     constexpr int width = Elements::width;
     constexpr int loads = loads_of<Elements>;
-    const auto begin_whole = static_cast<count>((bounds.first + width - 1) / width);
-    const auto end_whole = static_cast<count>(bounds.end / width);
-    const count step = count{threads} * width;
-    count number = begin_whole + thread;
+    const std::int64_t begin_whole = (bounds.first + width - 1) / width, end_whole = bounds.end / width;
+    const std::int64_t step = std::int64_t{threads} * width;
+    std::int64_t number = begin_whole + thread;
     FOLDWISE_NOT_UNROLLED
-    while (number + (loads - 1) * count{threads} < end_whole) {
+    while (number + (loads - 1) * std::int64_t{threads} < end_whole) {
         partial<Steps> sums;
         FOLDWISE_NOT_UNROLLED
-        for (int link = 0; link < chain && number + (loads - 1) * count{threads} < end_whole; ++link) {
+        for (int link = 0; link < chain && number + (loads - 1) * std::int64_t{threads} < end_whole; ++link) {
             tile tiles[loads];
             place places[loads];
             rows.find(number * width, step, places);
             elements.load(places, tiles, loads);
             sums.append(fold_all<0, loads>(elements, tiles, places));
-            number += count{loads} * threads;
+            number += std::int64_t{loads} * threads;
         }
         mine.append(sums.value);
     }
@@ -78,11 +75,11 @@ __device__ inline void fold_tiles(const Elements& elements, const Rows& rows, ro
     if (number < end_whole) {
         rows.find(number * width, step, places);
         FOLDWISE_UNROLLED
-        for (int i = 0; i < loads - 1; ++i) left += number + static_cast<count>(i) * threads < end_whole;
+        for (int i = 0; i < loads - 1; ++i) left += number + std::int64_t{i} * threads < end_whole;
         elements.load(places, tiles, left);
     }
     partial<Steps> single;
-    if constexpr (width > 1 && std::is_same_v<Rows, linear_rows<Elements>>) {  // others have only whole tiles
+    if constexpr (width > 1) {
         static_assert(2 * (width - 1) <= warp_size);
         const std::int64_t whole_from = begin_whole * width, whole_to = end_whole * width;
         const std::int64_t ahead = whole_from < bounds.end ? whole_from : bounds.end;
@@ -92,55 +89,54 @@ __device__ inline void fold_tiles(const Elements& elements, const Rows& rows, ro
         if (at < bounds.end) single = partial<Steps>(elements.mapped(linear_place{at}));
     }
     // Folded by themselves first: what accumulators hold besides elements, such as their number, is then a constant.
-    // Along several axes, the places take the registers that this would need.
     partial<Steps> rest;
-    partial<Steps>& tail = std::is_same_v<Rows, linear_rows<Elements>> ? rest : mine;
     FOLDWISE_UNROLLED
     for (int i = 0; i < loads - 1; ++i) {
         if (i >= left) break;
-        tail.append(fold_tile(elements, tiles[i], places[i]));
+        rest.append(fold_tile(elements, tiles[i], places[i]));
     }
     mine.append(rest);
     mine.append(single);
 }
 
-/// Folds a thread's tiles of a row along several axes that is read by vectors, all of which are whole. Computing their
-/// places takes most of the code and of the registers, so there is one loop for it: beyond the end of the row, a thread
-/// loads the last vector again. Where elements are loaded singly, this would cost more than it saves.
+/// Folds a thread's tiles of a row along several axes, all of which are whole. Computing their places takes most of the
+/// code and of the registers, so there is one loop for it: beyond the end of the row, a thread loads the last tile
+/// again. What it has loaded then is combined behind the loop, which therefore needs no branches.
 template <class Elements, class Steps>
-requires(Elements::width > 1) __device__
-    inline void fold_tiles(const Elements& elements, const strided_rows<Elements>& rows, row_bounds bounds,
-                           unsigned int thread, unsigned int threads, partial<Steps>& mine) {
-    constexpr int width = Elements::width;
-    constexpr int loads = loads_of<Elements>;
+__device__ inline void fold_tiles(const Elements& elements, const strided_rows<Elements>& rows, row_bounds bounds,
+                                  unsigned int thread, unsigned int threads, partial<Steps>& mine) {
+    constexpr int width = Elements::width, loads = loads_of<Elements>;
     const auto end = static_cast<std::uint32_t>(bounds.end / width);
     std::uint32_t number = static_cast<std::uint32_t>(bounds.first / width) + thread;
+    if (number >= end) return;
+    typename Elements::tile tiles[loads];
+    strided_place<Elements::operands> places[loads];
+    partial<Steps> sums;
+    int link = 0;
     FOLDWISE_NOT_UNROLLED
-    while (number < end) {
-        partial<Steps> sums;
-        FOLDWISE_NOT_UNROLLED
-        for (int link = 0; link < chain && number < end; ++link) {
-            typename Elements::tile tiles[loads];
-            strided_place<Elements::operands> places[loads];
-            std::uint32_t numbers[loads];
-            FOLDWISE_UNROLLED
-            for (int i = 0; i < loads; ++i) {
-                const std::uint32_t own = number + static_cast<std::uint32_t>(i) * threads;
-                numbers[i] = (own < end ? own : end - 1) * width;
-            }
-            find_places<Elements>(rows.folded, rows.strides, numbers, places);
-            elements.load(places, tiles, loads);
-            if (number + (loads - 1) * threads < end) {
-                sums.append(fold_all<0, loads>(elements, tiles, places));
-            } else {
-                FOLDWISE_UNROLLED
-                for (int i = 0; i < loads - 1; ++i)
-                    if (number + static_cast<std::uint32_t>(i) * threads < end)
-                        sums.append(fold_tile(elements, tiles[i], places[i]));
-            }
-            number += loads * threads;
+    for (;;) {
+        std::uint32_t numbers[loads];
+        FOLDWISE_UNROLLED
+        for (int i = 0; i < loads; ++i) {
+            const std::uint32_t own = number + static_cast<std::uint32_t>(i) * threads;
+            numbers[i] = (own < end ? own : end - 1) * width;
         }
+        find_places<Elements>(rows.folded, rows.strides, numbers, places);
+        elements.load(places, tiles, loads);
+        if (number + (loads - 1) * threads >= end) break;
+        sums.append(fold_all<0, loads>(elements, tiles, places));
+        number += loads * threads;
+        if (++link < chain && number < end) continue;
         mine.append(sums.value);
+        if (number >= end) return;
+        sums = partial<Steps>();
+        link = 0;
+    }
+    mine.append(sums);
+    FOLDWISE_UNROLLED
+    for (int i = 0; i < loads - 1; ++i) {
+        if (number + static_cast<std::uint32_t>(i) * threads >= end) break;
+        mine.append(fold_tile(elements, tiles[i], places[i]));
     }
 }
 

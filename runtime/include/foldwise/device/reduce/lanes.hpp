@@ -18,20 +18,24 @@ struct lane_elements {
     int first, tile_step, step;
     int length;     ///< Elements of the row.
     int step_log2;  ///< The step as a power of two.
+    int apart;      ///< The distance between the first elements of neighbouring lanes.
 
     /// If elements may be combined in any order, the lanes' tiles are side by side, and so are their single elements.
     /// Otherwise each lane has neighbouring ones.
     template <class Elements> __device__ static lane_elements of(const detail::lanes_range& range, int lane) {
         constexpr int width = Elements::width;
         const int lanes_log2 = range.lanes_log2;
-        if constexpr (!Elements::steps::commutes) return {lane * width << range.tiles_log2, width, 1, range.length, 0};
+        if constexpr (!Elements::steps::commutes)
+            return {lane * width << range.tiles_log2, width, 1, range.length, 0, width << range.tiles_log2};
         if constexpr (Elements::instance == reduce_instance::lanes_vectors)
-            return {lane * width, width << lanes_log2, 1, range.length, 0};
-        return {lane, width << lanes_log2, 1 << lanes_log2, range.length, lanes_log2};
+            return {lane * width, width << lanes_log2, 1, range.length, 0, width};
+        return {lane, width << lanes_log2, 1 << lanes_log2, range.length, lanes_log2, 1};
     }
 
     /// Returns how many elements tile t has; zero or less if there are none, and at least the width if it is whole.
     __device__ int left(int t) const { return (length - first - t * tile_step + step - 1) >> step_log2; }
+    /// Returns whether the lane that is so many lanes further on has elements.
+    __device__ bool is_lane(int distance) const { return first + distance * apart < length; }
 };
 
 /// Computes the offsets of the elements of a lane's first tile in all operands. Beyond the end of the row these are the
@@ -145,7 +149,11 @@ fold(const Elements& elements, const operand_strides<Elements::operands>& stride
         if (range.is_full) {  // results in other lanes are not used
             each_row([&](auto& mine) { mine.value = Steps::combine(mine.value, shuffle_down(mine.value, distance)); });
         } else {
-            each_row([&](auto& mine) { mine.append(shuffle_down(mine, distance)); });
+            const bool is_lane = own.is_lane(distance);
+            each_row([&](auto& mine) {
+                const auto other = shuffle_down(mine.value, distance);
+                if (is_lane) mine.value = Steps::combine(mine.value, other);
+            });
         }
     }
     if (lane != 0) return;

@@ -40,8 +40,13 @@ __global__ void __launch_bounds__(detail::partials_threads)
     const std::uint32_t row = blockIdx.x * groups + (threadIdx.x >> range.lanes_log2);
     const bool is_row = row < range.rows.count;
     partial<Steps> mine;
+    std::int64_t first = 0, result = 0;
     if (is_row) {
-        const std::int64_t first = offset_along(range.rows, row, range.row_strides);
+        std::uint32_t numbers[] = {row};
+        walk_axes(range.rows, numbers, [&](int axis, int, std::uint32_t coordinate) {
+            first += coordinate * range.row_strides.steps[axis];
+            result += coordinate * target.place.rows.steps[axis];
+        });
         const std::uint32_t share = range.folded.count / lanes + (range.folded.count % lanes != 0 ? 1 : 0);
         FOLDWISE_NOT_UNROLLED
         for (std::uint32_t i = 0; i < share; ++i) {
@@ -60,7 +65,7 @@ __global__ void __launch_bounds__(detail::partials_threads)
         before = partial<Steps>(target.initial);
     const partial<Steps> all = target.completed(before, mine);
     if (target.place.is_last)
-        target.store(target.place.out, false, offset_along(range.rows, row, target.place.rows), all.value);
+        target.store(target.place.out, false, result, all.value);
     else
         *target.carried() = all;
 }

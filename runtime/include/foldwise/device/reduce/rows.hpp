@@ -89,7 +89,6 @@ __device__ inline auto fold_all(const Elements& elements, const typename Element
 /// Rows whose elements have equal distances: finds the places of tiles by the numbers of their elements.
 template <class Elements> struct linear_rows {
     using place = linear_place;
-    using count = std::int64_t;
 
     template <int Count> __device__ void find(std::int64_t first, std::int64_t step, place (&places)[Count]) const {
         FOLDWISE_UNROLLED
@@ -100,7 +99,6 @@ template <class Elements> struct linear_rows {
 /// Rows that extend along several axes: finds the places of tiles by the numbers of their elements.
 template <class Elements> struct strided_rows {
     using place = strided_place<Elements::operands>;
-    using count = std::uint32_t;  ///< There are fewer than 2^31 elements, and as many threads at most.
 
     const detail::strided_range& folded;
     const operand_strides<Elements::operands>& strides;
