@@ -42,8 +42,10 @@ void explainLaunch(const ScanSignature& signature, const SignaturePlan& plan, Fa
     const std::size_t accumulator = signature.fold.accumulator.size;
     explainWidth(plan, "loads and stores", facts);
     facts.fact("per block", text(plan.cuda.threads) + " threads, one tile after the other");
-    facts.fact("along columns", text(detail::scan_column_threads(accumulator)) + " threads per block, each with " +
-                                    text(detail::scan_column_rows(accumulator)) + " rows of a tile");
+    facts.fact("along columns", text(detail::scan_column_threads(accumulator)) + " threads per block, or " +
+                                    text(detail::scan_strip_threads(accumulator)) +
+                                    " where a block has its columns to itself; " +
+                                    text(detail::scan_column_rows(accumulator)) + " rows of a tile for each");
 }
 
 }  // namespace foldwise

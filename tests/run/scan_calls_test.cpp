@@ -166,35 +166,38 @@ TEST(Scans, OfColumnsOfManyTiles) {
 /// As many columns as a block scans alone, from the first row to the last: strips that some columns miss in, lengths
 /// around tiles, and axes outside, with every option.
 TEST(Scans, OfColumnsThatBlocksHaveToThemselves) {
-    const auto check = [](std::int64_t outer, std::int64_t length, std::int64_t columns, bool is_exclusive,
-                          bool is_reverse) {
-        const std::size_t across = static_cast<std::size_t>(columns),
-                          n = static_cast<std::size_t>(outer * length) * across;
+    const auto check = [](std::int64_t outer, std::int64_t length, std::int64_t columns, unsigned options) {
+        const bool is_exclusive = options & 1, is_reverse = options & 2, has_keys = options & 4;
+        const auto across = static_cast<std::size_t>(columns), rows = static_cast<std::size_t>(length),
+                   n = static_cast<std::size_t>(outer) * rows * across;
         std::vector<std::int8_t> x(n), wanted(n);
         for (std::size_t i = 0; i < n; ++i) x[i] = static_cast<std::int8_t>(i * 2654435761u >> 9);
+        std::vector<std::uint16_t> keys(rows);
+        for (std::size_t i = 1; i < rows; ++i)
+            keys[i] = static_cast<std::uint16_t>(keys[i - 1] + (i * 2654435761u >> 9) % 11 / 10);
         for (std::size_t i = 0; i < n; ++i) {
-            const std::size_t at = is_reverse ? n - 1 - i : i;
-            const bool is_first = i / across % static_cast<std::size_t>(length) == 0;
-            const std::size_t before = is_reverse ? at + across : at - across;
-            const auto so_far =
-                static_cast<std::int8_t>(is_first ? 7 : wanted[before] + (is_exclusive ? x[before] : 0));
+            const std::size_t at = is_reverse ? n - 1 - i : i, before = is_reverse ? at + across : at - across;
+            const auto key = [&](std::size_t element) { return keys[element / across % rows]; };
+            const bool is_first = i / across % rows == 0 || (has_keys && key(at) != key(before));
+            const int so_far = is_first ? 7 : wanted[before] + (is_exclusive ? x[before] : 0);
             wanted[at] = static_cast<std::int8_t>(so_far + (is_exclusive ? 0 : x[at]));
         }
         const auto in = foldwise::to_device(x).reshape({outer, length, columns});
-        foldwise::scan_option<std::int8_t> exclusive, reverse;
+        foldwise::scan_option<std::int8_t> exclusive, reverse, anew;
         if (is_exclusive) exclusive = foldwise::exclusive;
         if (is_reverse) reverse = foldwise::reverse;
-        ASSERT_EQ(run::running(in, foldwise::axis(1), foldwise::initial(7), exclusive, reverse).to_host(), wanted)
-            << outer << " times " << length << " rows of " << columns << (is_exclusive ? ", exclusive" : "")
-            << (is_reverse ? ", reverse" : "");
+        if (has_keys) anew = foldwise::by_key(keys);
+        ASSERT_EQ(run::running(in, foldwise::axis(1), foldwise::initial(7), exclusive, reverse, anew).to_host(), wanted)
+            << outer << " times " << length << " rows of " << columns << ", options " << options;
     };
     const bool is_slow = runs_on("simulator");
     const std::int64_t least = is_slow ? 4 : 128;  // strips
+    unsigned options = 0;
     for (const std::int64_t columns : {128 * least - 127, 128 * least, 128 * least + 1, 256 * least - 129, 512 * least})
         for (const std::int64_t length : {65, 127, 128, 129, 300}) {
             if (is_slow && length * columns > 150'000) continue;
-            check(1, length, columns, length % 2, columns % 2);
-            check(3, length, (columns + 2) / 3, columns % 2, length % 2);
+            check(1, length, columns, options++);
+            check(3, length, (columns + 2) / 3, options++);
         }
 }
 
