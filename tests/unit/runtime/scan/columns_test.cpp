@@ -134,15 +134,17 @@ TEST(DivideIntoWholeStrips, AreAsWideAsThereAreEnoughOf) {
     plan = whole(1'000'000, 1000);  // a column for each thread
     EXPECT_EQ(plan->across_log2, 9);
     EXPECT_EQ(plan->deep, 63u);
-    plan = whole(1'000'000, 1000, 8, 64);  // 128 threads
-    EXPECT_EQ(plan->across_log2, 7);
-    EXPECT_EQ(plan->deep, 500u);
+    EXPECT_TRUE(whole(1'000'000, 1000, 8, 32));
+    EXPECT_FALSE(whole(1'000'000, 1000, 8, 33)) << "too few rows at once";
+    plan = whole(20'000, 20'000, 2, 2);  // a line of halves, of which 157 strips of twice as many are too few
+    ASSERT_TRUE(plan);
+    EXPECT_EQ(plan->across_log2, 6);
     for (const std::int64_t columns : {4096, 4097, 8191, 12'345, 65'535, 65'536})
         for (const std::size_t size : {2, 4, 8}) {
             plan = whole(columns, 8192, size, size);
             if (!plan) continue;
             EXPECT_GE(plan->strips.divisor, 128u);
-            EXPECT_LE(plan->strips.divisor, 256u);
+            EXPECT_LE(plan->strips.divisor, size < 4 ? 512u : 256u);
             EXPECT_GE(std::int64_t{plan->strips.divisor} << plan->across_log2, columns);
             EXPECT_LT(std::int64_t{plan->strips.divisor - 1} << plan->across_log2, columns);
         }
