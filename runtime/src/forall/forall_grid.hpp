@@ -152,12 +152,11 @@ template <int N> class tile_choice {
         if (code.sector == 0) return false;
         const forall_argument& view = call_.arguments[code.written];
         const int rank = code.ranks[code.written], axis = code.order[N - 1];
-        // The first of the tasks would be moved to those that precede them.
+        // Tasks that are moved to coordinates before the first one would exist.
         if (axis == 0 && call_.first != 0) return false;
         const auto within = static_cast<std::uint8_t>(code.sector - 1);
-        const auto sector_size = static_cast<std::uintptr_t>(sector_bytes), address =
-            reinterpret_cast<std::uintptr_t>(view.data);
-        const std::uintptr_t size = sector_size / static_cast<std::uintptr_t>(code.sector);
+        const auto address = reinterpret_cast<std::uintptr_t>(view.data);
+        const auto size = static_cast<std::uintptr_t>(sector_bytes / code.sector);
         if (address % size != 0) return false;
         bool has_leads = false;
         const auto in_sector = [&](std::uintptr_t elements) {
@@ -171,8 +170,8 @@ template <int N> class tile_choice {
         return has_leads;
     }
 
-    /// Returns how many blocks it takes if they begin to write at sectors, for which there may have to be some more, and
-    /// tells the grid to; or leaves it at `blocks` if a fifth of these would be idle.
+    /// Has the blocks of a grid begin to write at sectors, and returns how many there are then; there may have to be
+    /// some more. Leaves the grid as it is, and returns `blocks`, if more than a fifth of them could be spared.
     std::uint64_t with_leads(const forall_code& code, forall_grid<N>& grid, std::uint64_t blocks) {
         const int axis = code.order[N - 1], within = code.sector - 1;
         const std::int64_t own = counts_[axis];

@@ -135,7 +135,8 @@ class scatter_launch {
             most_bytes = shared_bytes_of(granted, resident);
             most_copies = code_.copies;
         }
-        const std::int64_t copy_bytes = (std::max<std::int64_t>(bins_, code_.least_rows) + 1) * bin_bytes();
+        const int rows = rows_of_copies(static_cast<int>(bins_), code_.least_rows);
+        const std::int64_t copy_bytes = (std::int64_t{rows} + 1) * bin_bytes();
         const std::int64_t fitting = std::clamp<std::int64_t>(most_bytes / copy_bytes, 1, most_copies);
         const int copies = static_cast<int>(std::bit_floor(static_cast<std::uint32_t>(fitting)));
         const std::int64_t bytes = divided(copy_bytes * copies, word_bytes) * word_bytes;

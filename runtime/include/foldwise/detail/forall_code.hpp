@@ -56,8 +56,8 @@ struct forall_code {
     int staged_tiles = 0;
     int beside = 0;
     int order[max_index_rank] = {};  ///< The axes of the kernel's `tile_order`, if it has such tiles.
-    /// If what its blocks write can begin at a sector of memory in each row: the elements of a sector, a power of two,
-    /// and the parameter that is written, whose axes come last in `order`. Otherwise 0.
+    /// If what a block of such a kernel writes can begin at a sector of memory in each row: the elements of a sector, a
+    /// power of two, and the parameter that is written, whose axes come last in `order`. Otherwise 0.
     int sector = 0;
     int written = 0;
     /// Whether no elements are read by tasks that are neighbours along other axes than the last one. Far apart, tasks
@@ -112,8 +112,8 @@ template <int N> struct forall_grid {
     std::uint32_t ends[N];
     int staged_bits[N];    ///< Sides of each tile in shared memory, as powers of two: part of what a block has.
     bool is_in_row_major;  ///< Whether the blocks of such a kernel are numbered in row-major order, not in its own.
-    /// In kernels whose blocks begin to write at sectors: the elements of a sector less one; 0 if all rows begin at one
-    /// anyway. And where in a sector, in elements, the first row begins, and how far on the next one along each axis.
+    /// In kernels whose blocks can begin to write at sectors: the elements of a sector less one, or 0 if no task is
+    /// moved; where in a sector, in elements, the first row begins; and how much later the next one along each axis.
     std::uint8_t within_sector, first_in_sector, row_steps[N];
 
     /// Writes the coordinates of a thread's task, which may lie beyond the extents.
@@ -143,8 +143,8 @@ template <int N> struct forall_grid {
         }
     }
 
-    /// Moves a task back along the axis Written by as many elements as its row of what it writes has between a sector's
-    /// beginning and its own. One that precedes the first task gets a coordinate beyond all extents.
+    /// Moves a task back along the axis Written by the elements between the beginning of a sector and that of the row
+    /// that it writes to. One that comes before the first of its row gets a coordinate beyond all extents.
     template <int Written> FOLDWISE_HD void move_to_sector(std::uint32_t (&coordinates)[N]) const {
         std::uint32_t elements = first_in_sector;
         FOLDWISE_UNROLL_FULLY

@@ -7,6 +7,7 @@
 
 #include <foldwise/detail/divide.hpp>
 #include <foldwise/detail/gpu_code.hpp>
+#include <foldwise/detail/host_device.hpp>
 #include <foldwise/detail/reduce_code.hpp>
 #include <foldwise/detail/scatter_kernel.hpp>
 
@@ -30,6 +31,10 @@ inline constexpr int scatter_instances = 0
 /// The bytes of shared memory that a block's copies of the bins may take.
 inline constexpr std::int64_t shared_bin_bytes = 48 << 10;
 
+/// Returns how many bins copies have room for that have room for `least` at least. The number has the bit of `least`:
+/// so compilers know that it is not smaller, and need not compare it with a place that they know to be below `least`.
+FOLDWISE_HD constexpr int rows_of_copies(int bins, int least) { return (bins < least ? least : bins) | least; }
+
 /// The kernels of one signature of a scattered fold.
 struct scatter_code {
     const gpu_file* file;
@@ -42,7 +47,7 @@ struct scatter_code {
     int index_rank;
     int entries;            ///< The number of places of each element.
     int copies;             ///< At most so many copies of the bins are in a block's shared memory, a power of two.
-    int least_rows;         ///< How many bins those copies have room for at least.
+    int least_rows;         ///< How many bins those copies have room for at least, a power of two or 0.
     int threads_of_copies;  ///< The most threads of a block that has copies of the bins, a power of two.
     bool is_exact;          ///< Whether the result does not depend on the order of the elements.
 };

@@ -112,7 +112,10 @@ TEST(LaunchScatter, FewBinsHaveCopiesInSharedMemory) {
         return launched({.count = 100'000'000, .bins = bins, .least_rows = 256})[0].shared_bytes;
     };
     EXPECT_EQ(of_bytes(10), 8u * 257 * 4) << "room for every value of a byte";
-    EXPECT_EQ(of_bytes(4096), 4097u * 4);
+    EXPECT_EQ(of_bytes(4095), 4096u * 4);
+    EXPECT_EQ(of_bytes(4096), 4353u * 4) << "a number that compilers know not to be below 256";
+    EXPECT_EQ(of_bytes(12'287), 12'288u * 4) << "no more than all bins may take";
+    EXPECT_EQ(of_bytes(11'800), 12'057u * 4);
 }
 
 TEST(LaunchScatter, ManyElementsHaveLargeBlocksWithACopyForEachLane) {

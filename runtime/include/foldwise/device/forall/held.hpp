@@ -36,7 +36,7 @@ template <class Element, int Tiles, std::size_t Number> __device__ Element* tile
     return reinterpret_cast<Element*>(tiles);
 }
 
-/// A thread's hold on a parameter while it runs its tasks. A value, and a view of which nothing is known, are passed
+/// What a thread has of a parameter while it runs its tasks. A value, and a view of which nothing is known, are passed
 /// on as they are.
 template <class Parameter, class Group, std::size_t Number> struct held {
     static constexpr bool loads_tile = false, stores_tile = false;

@@ -88,7 +88,7 @@ template <int N, class Rows> class thread_tasks<N, view_layout::several, Rows> {
     }
 
   private:
-    /// Calls run(the thread's tasks). Those that are not moved have code of their own, with fewer instructions.
+    /// Calls run(the thread's tasks). If none are moved to sectors, that is other code with fewer instructions.
     template <class Run> __device__ void by_group(const Run& run) const {
         if constexpr (Rows::begins_at_sectors)
             if (!own_.are_moved()) return run(task_group<N, typename Rows::unmoved>(own_));
@@ -96,8 +96,8 @@ template <int N, class Rows> class thread_tasks<N, view_layout::several, Rows> {
     }
 
     template <bool AsksEach, class Group, class Call, class Together, std::size_t... Number, class... Parameter>
-    __device__ void number(const Group& own, const Call& call, const Together& together,
-                           std::index_sequence<Number...>, const Parameter&... all) const {
+    __device__ void number(const Group& own, const Call& call, const Together& together, std::index_sequence<Number...>,
+                           const Parameter&... all) const {
         run_all<AsksEach>(own, call, together, held<Parameter, Group, Number>(all, own)...);
     }
 

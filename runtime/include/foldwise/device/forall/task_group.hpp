@@ -1,5 +1,5 @@
-// foldwise/device/forall/task_group.hpp: which tasks a thread of a `several` kernel has, and where their elements lie in
-// tiles in shared memory.
+// foldwise/device/forall/task_group.hpp: which tasks a thread of a `several` kernel has, and where their elements lie
+// in tiles in shared memory.
 #pragma once
 
 #include <foldwise/detail/forall_code.hpp>
@@ -58,10 +58,10 @@ template <class Rows, int Tiles, int... Order> struct staged_rows : Rows {
     using order = detail::tile_order<Order...>;
 };
 
-/// Such rows of tasks that write along the last axis of their order alone. If the grid says so, what a block writes
-/// begins and ends at whole sectors of memory along that axis, wherever the rows of the view do: tasks are moved back by
-/// as many as a row has elements between a sector's beginning and its own. Where each sector at an edge is written by two
-/// blocks, a transpose takes half as long again.
+/// Rows of tasks whose elements go through shared memory, where all that is written is contiguous along the last axis
+/// of the order. If the grid says so, what a block writes begins and ends at sectors of memory, wherever the rows of
+/// the view begin: in each row, tasks are moved back by the elements between the beginning of a sector and that of the
+/// row. Where two blocks write parts of each sector at their edges, a transpose takes half as long again.
 template <class Rows> struct sector_rows : Rows {
     static constexpr bool begins_at_sectors = true;
     using unmoved = Rows;
@@ -117,7 +117,7 @@ template <int N, class Rows> class task_group {
             grid.place(blockIdx.x, threadIdx.x, first_);
         }
     }
-    /// Takes the same tasks as another group whose grid moves none to sectors.
+    /// Takes the tasks of a group of other Rows, whose grid moves none to sectors.
     template <class Others> __device__ explicit task_group(const task_group<N, Others>& moved) : grid_(moved.grid_) {
         for (int axis = 0; axis < N; ++axis) {
             first_[axis] = moved.first_[axis];
@@ -129,7 +129,7 @@ template <int N, class Rows> class task_group {
     /// Returns whether tasks are moved to sectors.
     __device__ bool are_moved() const { return grid_.within_sector != 0; }
 
-    /// Returns the coordinate of the k-th task along an axis. A negative one is that of no task.
+    /// Returns the coordinate of the k-th task along an axis; a task that has a negative one does not exist.
     __device__ std::int32_t coordinate(int axis, int k) const {
         std::uint32_t all[N];
         find_coordinates(k, all);
@@ -221,8 +221,8 @@ template <int N, class Rows> class task_group {
             if constexpr (row < 0)  // far apart
                 all[axis] = static_cast<std::uint32_t>(after(first_[axis], axis, k));
             else
-                all[axis] = static_cast<std::uint32_t>(
-                    after(first_[axis] + (axis == row ? share_of(k) : 0), axis, tile_of(k)));
+                all[axis] =
+                    static_cast<std::uint32_t>(after(first_[axis] + (axis == row ? share_of(k) : 0), axis, tile_of(k)));
         }
         move_to_sector(all);
     }

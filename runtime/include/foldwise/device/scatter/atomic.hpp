@@ -139,7 +139,7 @@ __device__ void scatter_in_shared_memory(const detail::scatter_range& range, con
     using accumulator = typename Steps::accumulator;
     auto* const own = dynamic_shared<accumulator>();
     const int copies = target.shared_copies, bins = static_cast<int>(target.count);
-    const int rows = bins < LeastRows ? LeastRows : bins;
+    const int rows = detail::rows_of_copies(bins, LeastRows);
     const int thread = static_cast<int>(threadIdx.x), threads = static_cast<int>(blockDim.x);
     FOLDWISE_NOT_UNROLLED
     for (int i = thread; i < (rows + 1) * copies; i += threads) own[i] = Steps::identity();
@@ -152,10 +152,8 @@ __device__ void scatter_in_shared_memory(const detail::scatter_range& range, con
     };
     const auto alone = [&](const auto& one) {
         std::int32_t number;
-        if (LeastRows > 0 && target.is_below(one, LeastRows))
-            number = static_cast<std::int32_t>(one.place[0]);
-        else if (!target.find(one, number))
-            number = rows;
+        const bool has_row = LeastRows > 0 ? target.find_row(one, number, rows) : target.find(one, number);
+        if (!has_row) number = rows;
         add(number, one, foldwise::detail::converted<typename Steps::value>(one.value));
     };
     const auto together = [&](const auto& one) {

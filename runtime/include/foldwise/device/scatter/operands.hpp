@@ -98,13 +98,14 @@ template <class Steps> struct scatter_target : detail::scatter_target {
         return find(one, number, few_extents);
     }
 
-    /// Returns whether a place on the only axis is known to be below this, whatever the output's extent; never in a
-    /// build that reports places outside of it.
-    template <class Placed> __device__ static bool is_below(const Placed& one, std::uint32_t end) {
+    /// Does so for copies of the bins along the only axis that have more rows than the output has bins, whose number
+    /// takes no load; a checked build still asks for the bin.
+    template <class Placed> __device__ bool find_row(const Placed& one, std::int32_t& number, int rows) const {
 #ifdef FOLDWISE_LOOKS
-        return false;
+        return find(one, number);
 #else
-        return is_below(one.place[0], end);
+        const auto end = static_cast<std::uint32_t>(rows);
+        return find(one, number, &end);
 #endif
     }
 
