@@ -87,7 +87,7 @@ template <int N> class tile_choice {
         if (2 * call_.tasks[row] <= tasks_of_thread) return std::nullopt;  // half of what each thread would do
         const int tile_bits = std::countr_zero(static_cast<unsigned int>(code.staged_tiles));
         forall_grid<N> grid{};
-        const bool has_leads = find_leads(code, grid);
+        const bool are_rows_cut = find_row_starts(code, grid);
         begin_rows(row);
         std::uint64_t least = ~std::uint64_t{0}, blocks = 0;
         each_staged_shape(threads, tile_bits, code, [&](int) {
@@ -101,7 +101,7 @@ template <int N> class tile_choice {
             return !is_a_fifth_idle(blocks, least);
         });
         if (beside < 0 || blocks > 2 * blocks_for_all(threads + tile_bits)) return std::nullopt;
-        if (has_leads) blocks = with_leads(code, grid, blocks);
+        if (are_rows_cut) blocks = moved_blocks(code, grid, blocks);
         bits_[beside] -= tile_bits;
         finish_rows(grid, row, blocks, row);
         for (int axis = 0; axis < N; ++axis) grid.staged_bits[axis] = grid.bits[axis];
@@ -148,32 +148,32 @@ template <int N> class tile_choice {
 
     /// Sets where in a sector the rows begin that tasks write, if the kernel can take account of that. Returns whether
     /// some begin elsewhere than at a sector.
-    bool find_leads(const forall_code& code, forall_grid<N>& grid) const {
-        if (code.sector == 0) return false;
-        const forall_argument& view = call_.arguments[code.written];
-        const int rank = code.ranks[code.written], axis = code.order[N - 1];
+    bool find_row_starts(const forall_code& code, forall_grid<N>& grid) const {
+        if (code.sector_elements == 0) return false;
+        const forall_argument& view = call_.arguments[code.written_parameter];
+        const int rank = code.ranks[code.written_parameter], axis = code.order[N - 1];
         // Tasks that are moved to coordinates before the first one would exist.
         if (axis == 0 && call_.first != 0) return false;
-        const auto within = static_cast<std::uint8_t>(code.sector - 1);
+        const auto within = static_cast<std::uint8_t>(code.sector_elements - 1);
         const auto address = reinterpret_cast<std::uintptr_t>(view.data);
-        const auto size = static_cast<std::uintptr_t>(sector_bytes / code.sector);
+        const auto size = static_cast<std::uintptr_t>(sector_bytes / code.sector_elements);
         if (address % size != 0) return false;
-        bool has_leads = false;
+        bool are_rows_cut = false;
         const auto in_sector = [&](std::uintptr_t elements) {
             const auto place = static_cast<std::uint8_t>(elements & within);
-            has_leads |= place != 0;
+            are_rows_cut |= place != 0;
             return place;
         };
         grid.first_in_sector = in_sector(address / size);
         for (int own = 0; own + 1 < rank; ++own)
             grid.row_steps[code.order[N - rank + own]] = in_sector(static_cast<std::uintptr_t>(view.strides[own]));
-        return has_leads;
+        return are_rows_cut;
     }
 
     /// Has the blocks of a grid begin to write at sectors, and returns how many there are then; there may have to be
     /// some more. Leaves the grid as it is, and returns `blocks`, if more than a fifth of them could be spared.
-    std::uint64_t with_leads(const forall_code& code, forall_grid<N>& grid, std::uint64_t blocks) {
-        const int axis = code.order[N - 1], within = code.sector - 1;
+    std::uint64_t moved_blocks(const forall_code& code, forall_grid<N>& grid, std::uint64_t blocks) {
+        const int axis = code.order[N - 1], within = code.sector_elements - 1;
         const std::int64_t own = counts_[axis];
         counts_[axis] = axis == code.row ? (call_.tasks[axis] + within + tasks_of_thread - 1) / tasks_of_thread
                                          : call_.tasks[axis] + within;

@@ -72,14 +72,13 @@ std::optional<scan_strips> divide_into_whole_strips(const scan_call& call, std::
     constexpr std::size_t largest_accumulator = 32;
     // What the loads of a strip are wide enough for; of narrower elements, more strips have as many bytes on their way.
     constexpr std::size_t whole_bytes = 4;
-    if (accumulator_bytes > largest_accumulator ||
-        divide_columns(call, result_bytes, accumulator_bytes).deep == 1)
+    if (accumulator_bytes > largest_accumulator || divide_columns(call, result_bytes, accumulator_bytes).deep == 1)
         return std::nullopt;
     const std::int64_t columns = call.elements.count / call.length, threads = scan_strip_threads(accumulator_bytes);
     std::int64_t across = std::min(narrowest_strip(result_bytes), threads);
     if (pieces(columns, across) < least) return std::nullopt;
-    const std::int64_t enough = result_bytes < whole_bytes ? least * static_cast<std::int64_t>(whole_bytes / result_bytes)
-                                                           : least;
+    const std::int64_t enough =
+        result_bytes < whole_bytes ? least * static_cast<std::int64_t>(whole_bytes / result_bytes) : least;
     while (across < threads && pieces(columns, across * 2) >= enough) across *= 2;
     return strips_of(columns, across, call.length, threads / across * scan_column_rows(accumulator_bytes));
 }

@@ -22,8 +22,9 @@ void order_axes(const scan_call& call, int results, bool along_columns, int* ord
 scan_strips divide_columns(const scan_call& call, std::size_t result_bytes, std::size_t accumulator_bytes);
 
 /// Divides columns into strips that a block scans alone, if accumulators are small, and there are at least `least`
-/// strips which have several tiles of those that divide_columns() makes: as wide ones as there are that many of, or more
-/// of narrow results. Depends on nothing else, as above; `least` is about as many as a large GPU has multiprocessors.
+/// strips which have several tiles of those that divide_columns() makes: as wide ones as there are that many of, or
+/// more of narrow results. Depends on nothing else, as above; `least` is about as many as a large GPU has
+/// multiprocessors.
 std::optional<scan_strips> divide_into_whole_strips(const scan_call& call, std::size_t result_bytes,
                                                     std::size_t accumulator_bytes, int least);
 

@@ -58,8 +58,8 @@ struct forall_code {
     int order[max_index_rank] = {};  ///< The axes of the kernel's `tile_order`, if it has such tiles.
     /// If what a block of such a kernel writes can begin at a sector of memory in each row: the elements of a sector, a
     /// power of two, and the parameter that is written, whose axes come last in `order`. Otherwise 0.
-    int sector = 0;
-    int written = 0;
+    int sector_elements = 0;
+    int written_parameter = 0;
     /// Whether no elements are read by tasks that are neighbours along other axes than the last one. Far apart, tasks
     /// then read the longest rows, for the memory's sake.
     bool is_linear = false;

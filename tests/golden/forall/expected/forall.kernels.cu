@@ -173,8 +173,8 @@ int launch_transpose_float(const foldwise::detail::forall_call& call, CUstream_s
         .staged_tiles = 2,
         .beside = 1,
         .order = {1, 0},
-        .sector = 8,
-        .written = 1,
+        .sector_elements = 8,
+        .written_parameter = 1,
     };
     return foldwise::detail::launch(code, call, stream);
 }

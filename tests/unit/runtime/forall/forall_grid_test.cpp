@@ -288,7 +288,7 @@ template <int Written> bool begins_at_sectors(const extents<2>& tasks, std::int6
     code.ranks = ranks;
     code.order[0] = 1 - Written;
     code.order[1] = Written;
-    code.sector = 8;
+    code.sector_elements = 8;
     foldwise::detail::forall_call call{};
     call.tasks = tasks.data();
     call.arguments = &view;
