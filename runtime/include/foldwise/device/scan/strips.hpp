@@ -107,8 +107,7 @@ template <class Elements> class whole_strip {
             return told;
         };
         stretch<steps> above_in_tile, all = of(column_in_strip_);
-        // Several small ones are read before the first is waited for: no other block may be on the multiprocessor.
-        FOLDWISE_UNROLL_BY(sizeof(accumulator) <= 8 ? 4 : 1)
+        FOLDWISE_NOT_UNROLLED
         for (int thread = column_in_strip_ + across_; thread < threads; thread += across_) {
             if (thread == thread_) above_in_tile = all;
             all.append(of(thread));
