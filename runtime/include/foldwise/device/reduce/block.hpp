@@ -86,45 +86,56 @@ template <class Step> __device__ inline void each_distance(int lanes, const Step
 template <class T, class Append> __device__ inline void fold_lanes(T& mine, int lanes, const Append& append) {
     each_distance(lanes, [&](int distance) { append(mine, shuffle_down(mine, distance)); });
 }
-/// Combines the partial results of the first `lanes` lanes of a warp in order; those of later lanes must be empty.
-/// Lanes that have one come first. The first lane gets the result. Which lanes have a partial result is asked once, so
-/// that only accumulators are exchanged.
+/// Combines the partial results of the first `lanes` lanes of a warp in order; those of later lanes must be empty. The
+/// first lane gets the result. Which lanes have a partial result is asked once, so that only accumulators are
+/// exchanged.
 ///
-/// All lanes combine without a branch, which costs more than it skips: lanes behind the last one that has a partial
-/// result get that one's, and a lane that has no other behind it drops what it has computed. Checked builds must not
-/// look at what nobody asked for.
+/// As a rule those that have one come first. Then all lanes combine without a branch, which costs more than it skips:
+/// lanes behind the last one that has a partial result get that one's, and a lane that has no other behind it drops
+/// what it has computed. Accumulators of a word are combined by an instruction or two, which need no branch; and
+/// checked builds must not look at what nobody asked for.
 template <class Steps> __device__ inline void fold_lanes(partial<Steps>& mine, int lanes = warp_size) {
-    constexpr bool is_small = sizeof(partial<Steps>) <= 16;
+    constexpr bool is_small = sizeof(partial<Steps>) <= 16, is_light = sizeof(typename Steps::accumulator) <= 4;
     const int lane = static_cast<int>(threadIdx.x % warp_size), steps = is_small ? warp_size : lanes;
-    const std::uint32_t filled = __ballot_sync(0xffffffffu, mine.is_some);
-    if (filled == 0) return;
-    const int count = __builtin_popcount(filled), left = count - lane;
-    if constexpr (is_checked) {
-        FOLDWISE_NOT_UNROLLED
-        for (int distance = 1; distance < steps; distance *= 2) {
-            const auto other = shuffle_down(mine.value, distance);
-            if (distance < left) mine.value = Steps::combine(mine.value, other);
-        }
-    } else {
-        if (count < warp_size) mine.value = shuffle_from(mine.value, left > 0 ? lane : count - 1);
+    std::uint32_t filled = __ballot_sync(0xffffffffu, mine.is_some);
+    if (!is_checked && !is_light && filled != 0 && (filled & (filled + 1)) == 0) {
+        const int count = __builtin_popcount(filled);
+        if (count < warp_size) mine.value = shuffle_from(mine.value, lane < count ? lane : count - 1);
         each_distance(steps, [&](int distance) {
             const auto both = Steps::combine(mine.value, shuffle_down(mine.value, distance));
-            if (distance < left) mine.value = both;
+            if (lane + distance < count) mine.value = both;
         });
+        return;
+    }
+    filled >>= lane;  // from this lane on
+    const auto step = [&](int distance) {
+        const auto other = shuffle_down(mine.value, distance);
+        if (filled >> distance & 1) mine.append(other);
+        filled |= filled >> distance;
+    };
+    if constexpr (is_light && !is_checked) {
+        each_distance(steps, step);
+    } else {
+        FOLDWISE_NOT_UNROLLED
+        for (int distance = 1; distance < steps; distance *= 2) step(distance);
     }
 }
 
-/// Exchanges the partial results of the first lanes of a block's warps, of which there are at most MostThreads / 32:
-/// afterwards the lanes of the first warp have them, in the order of the warps, and all other threads have nothing. All
-/// threads of the block must call it, with a barrier between two calls.
-template <int MostThreads, class Steps> __device__ inline void gather_warps(partial<Steps>& mine) {
+/// Combines the partial results of the first lanes of a block's warps in the order of the warps, of which there are at
+/// most MostThreads / 32. The first thread gets the result. All threads of the block must call it, with a barrier
+/// between two calls.
+template <int MostThreads, class Steps> __device__ inline void fold_warps(partial<Steps>& mine) {
     constexpr unsigned int most_warps = MostThreads / warp_size;
     static_assert(MostThreads % warp_size == 0 && most_warps <= warp_size);
     alignas(partial<Steps>) __shared__ unsigned char parts[most_warps][sizeof(partial<Steps>)];
-    if (threadIdx.x % warp_size == 0) memcpy(parts[threadIdx.x / warp_size], &mine, sizeof mine);
+    const unsigned int warp = threadIdx.x / warp_size, lane = threadIdx.x % warp_size;
+    if (lane == 0) memcpy(parts[warp], &mine, sizeof mine);
     __syncthreads();
-    mine = partial<Steps>();
-    if (threadIdx.x < blockDim.x / warp_size) memcpy(&mine, parts[threadIdx.x], sizeof mine);
+    if (warp == 0) {
+        mine = partial<Steps>();
+        if (lane < blockDim.x / warp_size) memcpy(&mine, parts[lane], sizeof mine);
+        fold_lanes(mine, static_cast<int>(blockDim.x) / warp_size);
+    }
 }
 
 /// Combines `count` accumulators in their order, at least one, which are `apart` from one another. `Together` of them

@@ -68,24 +68,20 @@ __device__ inline void finish_group(partial<Steps>& mine, const group_end<Steps>
     // A single warp needs neither barriers nor shared memory.
     fold_lanes(mine);
     const bool is_warp = end.is_warp();
-    const auto warps = blockDim.x / warp_size;
-    if (!is_warp) {
-        gather_warps<Threads>(mine);
-        if (threadIdx.x < warp_size) fold_lanes(mine, static_cast<int>(warps));
-    }
+    if (!is_warp) fold_warps<Threads>(mine);
     if (end.blocks > 1) {
         // The last of several blocks does the same with the partial results of all blocks.
         if (threadIdx.x == 0) end.parts()[end.block] = mine;
         mine = partial<Steps>();
-        const bool are_few = end.blocks <= warp_size;
-        if (are_few) {
-            // A single warp combines them without a barrier.
+        if (end.blocks <= warp_size) {
+            // Few partial results: a single warp combines them without a barrier.
             if (threadIdx.x >= warp_size) return;
             int is_last = 0;
             if (threadIdx.x == 0) is_last = is_last_of(end.counter(), end.blocks);
             if (!__shfl_sync(0xffffffffu, is_last, 0)) return;
             __syncwarp();
             if (threadIdx.x < end.blocks) mine = end.parts()[threadIdx.x];
+            fold_lanes(mine, static_cast<int>(end.blocks));
         } else {
             if (!is_last_block(end.counter(), end.blocks)) return;
             // Seldom more than one for each thread.
@@ -94,10 +90,8 @@ __device__ inline void finish_group(partial<Steps>& mine, const group_end<Steps>
             for (unsigned int i = threadIdx.x * share; i < (threadIdx.x + 1) * share && i < end.blocks; ++i)
                 mine.append(end.parts()[i]);
             fold_lanes(mine);
-            gather_warps<Threads>(mine);
-            if (threadIdx.x >= warp_size) return;
+            fold_warps<Threads>(mine);
         }
-        fold_lanes(mine, static_cast<int>(are_few ? end.blocks : warps));
     }
     if ((is_warp ? threadIdx.x % warp_size : threadIdx.x) == 0) end.finish(mine);
 }
