@@ -8,7 +8,6 @@
 #include <foldwise/detail/gpu_code.hpp>
 #include <foldwise/detail/host_device.hpp>
 #include <foldwise/detail/limits.hpp>
-#include <foldwise/detail/loop_hints.hpp>
 
 #include <cstdint>
 #include <type_traits>
@@ -147,7 +146,6 @@ template <int N> struct forall_grid {
     /// that it writes to. One that comes before the first of its row gets a coordinate beyond all extents.
     template <int Written> FOLDWISE_HD void move_to_sector(std::uint32_t (&coordinates)[N]) const {
         std::uint32_t elements = first_in_sector;
-        FOLDWISE_UNROLL_FULLY
         for (int axis = 0; axis < N; ++axis)
             if (axis != Written) elements += coordinates[axis] * row_steps[axis];
         coordinates[Written] -= elements & within_sector;

@@ -199,11 +199,36 @@ TEST(ForallTasks, HaveTilesForTheBytesThatAreOnTheirWay) {
 
 TEST(ForallTasks, WalkAlongWhatIsWritten) {
     const auto across = tasksOf(3, {readOwn({0, 1, 2}), assigned({2, 0, 1})});
-    EXPECT_EQ(across->beside, 2u) << "what is read";
+    EXPECT_EQ(across->beside, 1u);
     EXPECT_EQ(across->order, (Axes{2, 0, 1}));
     const auto back = tasksOf(3, {readOwn({0, 2, 1}), assigned({0, 1, 2})});
-    EXPECT_EQ(back->beside, 1u);
+    EXPECT_EQ(back->beside, 2u);
     EXPECT_EQ(back->order, (Axes{0, 1, 2}));
+}
+
+TEST(ForallTasks, BeginToWriteAtSectors) {
+    const auto of = [](std::uint32_t size, bool isWrittenAcross) {
+        ForallParameter in = readOwn(isWrittenAcross ? Axes{0, 1} : Axes{1, 0}),
+                        out = assigned(isWrittenAcross ? Axes{1, 0} : Axes{0, 1});
+        in.type.size = out.type.size = size;
+        return *tasksOf(2, {in, out});
+    };
+    for (const bool isWrittenAcross : {false, true}) {
+        const std::uint32_t read = isWrittenAcross ? 1 : 0, written = 1 - read;
+        EXPECT_EQ(of(4, isWrittenAcross).sector, 8u);
+        EXPECT_EQ(of(4, isWrittenAcross).written, 1u) << "the parameter";
+        EXPECT_EQ(of(4, isWrittenAcross).beside, read);
+        EXPECT_EQ(of(8, isWrittenAcross).sector, 4u);
+        EXPECT_EQ(of(16, isWrittenAcross).sector, 2u);
+        EXPECT_EQ(of(12, isWrittenAcross).sector, 0u) << "an element can lie in two";
+        EXPECT_EQ(of(2, isWrittenAcross).sector, 0u) << "a warp would read from sixteen rows";
+        EXPECT_EQ(of(2, isWrittenAcross).beside, written);
+        EXPECT_EQ(of(1, isWrittenAcross).sector, 0u);
+        EXPECT_EQ(of(1, isWrittenAcross).beside, read);
+    }
+    EXPECT_EQ(tasksOf(2, {readOwn({0, 1}), assigned({1, 0}), assigned({1, 0})})->sector, 8u);
+    EXPECT_EQ(tasksOf(2, {readOwn({0, 1}), assigned({1, 0}), assigned({0, 1})})->sector, 0u) << "two ways to write";
+    EXPECT_EQ(tasksOf(3, {readOwn({0, 1, 2}), assigned({2, 0, 1})})->sector, 0u) << "places take too long";
 }
 
 TEST(ForallTasks, LoadUnconditionallyOrKnowTheConditions) {
