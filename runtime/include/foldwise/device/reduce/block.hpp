@@ -140,17 +140,18 @@ template <int MostThreads, class Steps> __device__ inline void fold_warps(partia
 
 /// Combines `count` accumulators in their order, at least one, which are `apart` from one another. `Together` of them
 /// are loaded before any is waited for: beyond the last one, a thread loads it again.
-template <class Steps, unsigned int Together, class Accumulator>
+template <class Steps, int Together, class Accumulator>
 __device__ inline Accumulator fold_apart(const Accumulator* first, unsigned int apart, unsigned int count) {
     pack<Accumulator, 1> folded;
     FOLDWISE_NOT_UNROLLED
     for (unsigned int from = 0; from < count; from += Together) {
+        const auto place = [&](int i) { return from + static_cast<unsigned int>(i); };
         pack<Accumulator, Together> some;
         FOLDWISE_UNROLLED
-        for (unsigned int i = 0; i < Together; ++i) some[i] = first[(from + i < count ? from + i : count - 1) * apart];
+        for (int i = 0; i < Together; ++i) some[i] = first[(place(i) < count ? place(i) : count - 1) * apart];
         FOLDWISE_UNROLLED
-        for (unsigned int i = 0; i < Together; ++i)
-            if (from + i < count) folded[0] = from + i > 0 ? Steps::combine(folded[0], some[i]) : some[i];
+        for (int i = 0; i < Together; ++i)
+            if (place(i) < count) folded[0] = place(i) > 0 ? Steps::combine(folded[0], some[i]) : some[i];
     }
     return folded[0];
 }
