@@ -131,34 +131,32 @@ class reduce_launch {
 
     /// Launches a call with one folded axis, along which every input is contiguous or does not change.
     int run_contiguous(const reduce_plan& plan) {
-        bool are_alike = true, are_contiguous = true, are_first_aligned = true;
+        bool are_alike = true, are_first_aligned = true;
         for (int i = 0; i < code_.inputs; ++i) {
             if (operands_.operand(i).is_whole) continue;
-            are_contiguous = are_contiguous && operands_.folded_step(i) == 1;
             are_alike = are_alike && operands_.folded_step(i) == 1 && operands_.are_rows_alike(i);
             are_first_aligned = are_first_aligned && operands_.is_aligned(i, 0);
         }
         const bool is_reproducible = code_.file->is_reproducible;
         const bool may_begin_before = is_reproducible ? are_alike && are_first_aligned
                                                       : are_alike || (code_.width > 1 && operands_.have_same_phases());
-        group_range range{};
+        linear_group_range range{};
+        range.end = plan.length;
         if (may_begin_before) {
             const std::int64_t before = operands_.best_begin();
             bool are_aligned = true;
             for (int i = 0; i < code_.inputs; ++i) are_aligned = are_aligned && operands_.is_aligned(i, before);
             if (are_aligned || are_alike) {
-                range.begin = before;
-                range.end = before + plan.length;
-                if (are_alike)
-                    return run_groups(are_aligned ? instance::group_vectors : instance::group_mixed, plan, range);
-                shifted_range shifted = {range, operands_.kept_strides(operands_.first_of_elements())};
-                for (std::int64_t& step : shifted.phases.steps) step = (step % code_.width + code_.width) % code_.width;
-                return run_groups(instance::group_shifted, plan, shifted);
+                range.phase = static_cast<std::uint8_t>(before);
+                const strides steps = operands_.kept_strides(operands_.first_of_elements());
+                const std::int64_t width = code_.width;
+                for (int axis = 0; !are_alike && axis + 1 < max_axes; ++axis)
+                    range.phases[axis] = static_cast<std::uint8_t>((steps.steps[axis] % width + width) % width);
+                return run_groups(are_aligned ? instance::group_vectors : instance::group_mixed, plan, range);
             }
         }
         const bool takes_index = code_.index_rank > 0;
         if (!may_be_mixed(code_.operands, code_.inputs, takes_index, is_reproducible)) return run_strided(plan);
-        range.end = plan.length;
         return run_groups(instance::group_mixed, plan, range);
     }
 
@@ -214,17 +212,21 @@ class reduce_launch {
         } else if (!code_.commutes) {
             const int width = code_.width;
             const std::int64_t row = std::int64_t{warp_threads} * width;
-            const std::int64_t end = range.end + (which == instance::group_shifted ? width - 1 : 0);
-            const std::int64_t rows = (end + row - 1) / row, warps = (1 << plan.lanes_log2) / warp_threads;
+            const std::int64_t rows = (range.end + row - 1) / row, warps = (1 << plan.lanes_log2) / warp_threads;
             const std::int64_t rows_each = (rows + blocks * warps - 1) / (blocks * warps);
             range.chunk = rows_each * row;
             // Rounding up may have left the last blocks without elements.
             if (rows > 0) blocks = (rows + rows_each * warps - 1) / (rows_each * warps);
         }
         range.blocks = static_cast<unsigned int>(blocks);
-        for (int i = 0; i < code_.inputs; ++i) add_group_input(which, i, range.begin);
+        std::int64_t before = 0;
+        if constexpr (std::is_same_v<Range, linear_group_range>) {
+            before = range.phase;
+            share_vectors(range);
+        }
+        for (int i = 0; i < code_.inputs; ++i) add_group_input(which, i, before);
         add_strides(which);
-        add_space(call_.elements.layout && rank_ > kept_ ? call_.positions[rank_ - 1] * range.begin : range.begin);
+        add_space();
         const int lanes = 1 << plan.lanes_log2;
         const std::int64_t rows = range.rows.count;
         parameters_.add(range);
@@ -234,13 +236,23 @@ class reduce_launch {
         return launch(which, {(rows + groups - 1) / groups, 1}, threads);
     }
 
+    /// Shares the vectors that every row has among the threads of a row: behind at most as many elements as precede the
+    /// first one in some row.
+    void share_vectors(linear_group_range& range) const {
+        const bool are_alike = std::ranges::all_of(range.phases, [](int step) { return step == 0; });
+        const std::int64_t width = code_.width, threads = std::int64_t{range.blocks} << range.lanes_log2,
+                           ahead = are_alike ? (width - range.phase) % width : width - 1,
+                           vectors = std::max<std::int64_t>(range.end - ahead, 0) / width;
+        range.each = static_cast<std::uint32_t>(vectors / threads);
+        range.with_one_more = static_cast<std::uint32_t>(vectors % threads);
+    }
+
+    /// Adds an input whose rows groups reduce. Vectors begin `before` elements ahead of the first row's first element.
     void add_group_input(instance which, int number, std::int64_t before) {
         reduce_operand place = {operands_.operand(number).is_scalar ? nullptr : operands_.operand(number).data, false,
                                 false, -1};
         if (place.data) {
-            place.data = static_cast<std::byte*>(place.data) - before * operands_.size_of(number);
             place.is_row_value = which == instance::group_mixed && operands_.folded_step(number) == 0;
-            if (place.is_row_value) place.data = operands_.operand(number).data;
             place.is_wide = !place.is_row_value && operands_.is_aligned(number, before) &&
                             (!call_.elements.layout || operands_.are_rows_alike(number));
         }
@@ -290,7 +302,7 @@ class reduce_launch {
             add(i, place);
         }
         add_strides(instance::staged);
-        add_space(0);
+        add_space();
         parameters_.add(range);
         add_target(instance::staged);
         const int threads = code_.threads < staging_threads ? code_.threads : staging_threads;
@@ -368,7 +380,7 @@ class reduce_launch {
         for (int i = 0; i < code_.inputs; ++i)
             add(i, {operands_.operand(i).is_scalar ? nullptr : operands_.operand(i).data, false, false, -1});
         add_strides(which);
-        add_space(0);
+        add_space();
     }
     void add(int number, const reduce_operand& place) {
         const operand_address& given = operands_.operand(number);
@@ -401,11 +413,11 @@ class reduce_launch {
         }
     }
 
-    /// Adds the index space. `before` is how far ahead of the first element the numbering begins, in positions.
-    void add_space(std::int64_t before) {
+    /// Adds the index space.
+    void add_space() {
         if (code_.index_rank == 0) return;
         by_rank(code_.index_rank, [&]<int N>(std::integral_constant<int, N>) {
-            reduce_space<N> space{call_.elements.first - before, {}};
+            reduce_space<N> space{call_.elements.first, {}};
             if (!call_.elements.layout)
                 space.folded_axis = operands_.axis_of(N, 1, call_.elements.count);
             else if (rank_ == kept_ + 1)

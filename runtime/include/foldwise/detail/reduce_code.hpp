@@ -195,18 +195,24 @@ template <int N> struct reduce_space {
     int column_axis = -1;               ///< The only axis along which neighbouring columns lie; -1: there are several.
 };
 
-/// The rows that groups reduce, each with the elements [begin, end).
+/// How groups share the rows that they reduce, each with the elements [0, end). What follows it in a kernel's parameter
+/// has the rows themselves, behind what every thread reads.
 struct group_range {
-    std::int64_t begin, end;  ///< Counted from a position up to one vector before the first element.
-    unsigned int blocks;      ///< Blocks that share a row.
-    int lanes_log2;           ///< Threads of one block that share a row, as a power of two.
-    std::int64_t chunk;       ///< Elements that a warp reads if their order must be kept.
-    strided_range rows;
+    std::int64_t end;
+    unsigned int blocks;  ///< Blocks that share a row.
+    int lanes_log2;       ///< Threads of one block that share a row, as a power of two.
+    std::int64_t chunk;   ///< Elements that a warp reads if their order must be kept.
 };
 
-/// The rows that groups reduce if the rows differ in alignment.
-struct shifted_range : group_range {
-    strides phases;  ///< Distances between the beginnings of rows, modulo a vector.
+/// The rows that groups reduce if elements lie side by side in each. How many elements lie between a row's first
+/// element and the first one at which a vector begins may differ from row to row; how many vectors are read does not.
+/// Its size matters: what a launch reads of its parameters should lie within as few blocks of 64 bytes as it can.
+struct linear_group_range : group_range {
+    std::uint32_t each;                 ///< Whole vectors of a row that a thread has at least.
+    std::uint32_t with_one_more;        ///< How many threads of a row, the first ones, have one more.
+    std::uint8_t phase;                 ///< Elements from the beginning of a vector to the first row's first element.
+    std::uint8_t phases[max_axes - 1];  ///< How this changes from row to row along each kept axis, modulo a vector.
+    strided_range rows;
 };
 
 /// The rows that groups reduce if rows extend along several axes. A row consists of lines, each with the elements
@@ -217,12 +223,13 @@ struct strided_group_range : group_range {
     std::uint32_t chunks;  ///< The number of chunks per row.
     std::uint32_t each;    ///< Consecutive chunks that a block, or a warp if order must be kept, reduces.
     divider<std::uint32_t> chunks_per_line;
+    strided_range rows;
     strided_range lines, folded;  ///< The folded axes along which lines are numbered, and those along which they lie.
 };
 
 /// The rows that groups reduce whose threads have at most few_elements elements each. `folded` has at least one.
 struct few_range : group_range {
-    strided_range folded;
+    strided_range rows, folded;
 };
 
 /// The rows that lanes of a warp reduce.

@@ -437,7 +437,6 @@ int launch_total_float(const foldwise::detail::reduce_call& call, CUstream_st* s
         .file = &device::this_file,
         .instances = {
             device::code_of<total_float<instance::group_vectors>>(),
-            device::code_of<total_float<instance::group_shifted>>(),
             device::code_of<total_float<instance::group_mixed>>(),
             device::code_of<total_float<instance::group_runs>>(),
             device::code_of<total_float<instance::group_strided>>(),

@@ -187,7 +187,6 @@ int launch_inside_kernel(const foldwise::detail::reduce_call& call, CUstream_st*
         .file = &device::this_file,
         .instances = {
             device::code_of<inside_kernel<instance::group_vectors>>(),
-            device::code_of<inside_kernel<instance::group_shifted>>(),
             device::code_of<inside_kernel<instance::group_mixed>>(),
             device::code_of<inside_kernel<instance::group_runs>>(),
             device::code_of<inside_kernel<instance::group_strided>>(),

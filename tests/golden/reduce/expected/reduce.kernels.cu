@@ -139,7 +139,6 @@ int launch_sum_float(const foldwise::detail::reduce_call& call, CUstream_st* str
         .file = &device::this_file,
         .instances = {
             device::code_of<sum_float<instance::group_vectors>>(),
-            device::code_of<sum_float<instance::group_shifted>>(),
             device::code_of<sum_float<instance::group_mixed>>(),
             device::code_of<sum_float<instance::group_runs>>(),
             device::code_of<sum_float<instance::group_strided>>(),
@@ -247,7 +246,6 @@ int launch_sum_int32(const foldwise::detail::reduce_call& call, CUstream_st* str
         .file = &device::this_file,
         .instances = {
             device::code_of<sum_int32<instance::group_vectors>>(),
-            device::code_of<sum_int32<instance::group_shifted>>(),
             device::code_of<sum_int32<instance::group_mixed>>(),
             device::code_of<sum_int32<instance::group_runs>>(),
             device::code_of<sum_int32<instance::group_strided>>(),
@@ -361,7 +359,6 @@ int launch_distance_float(const foldwise::detail::reduce_call& call, CUstream_st
         .file = &device::this_file,
         .instances = {
             device::code_of<distance_float<instance::group_vectors>>(),
-            device::code_of<distance_float<instance::group_shifted>>(),
             device::code_of<distance_float<instance::group_mixed>>(),
             device::code_of<distance_float<instance::group_runs>>(),
             device::code_of<distance_float<instance::group_strided>>(),
@@ -469,7 +466,6 @@ int launch_argmax_float(const foldwise::detail::reduce_call& call, CUstream_st* 
         .file = &device::this_file,
         .instances = {
             device::code_of<argmax_float<instance::group_vectors>>(),
-            device::code_of<argmax_float<instance::group_shifted>>(),
             device::code_of<argmax_float<instance::group_mixed>>(),
             device::code_of<argmax_float<instance::group_runs>>(),
             device::code_of<argmax_float<instance::group_strided>>(),
@@ -577,7 +573,6 @@ int launch_largest_half(const foldwise::detail::reduce_call& call, CUstream_st* 
         .file = &device::this_file,
         .instances = {
             device::code_of<largest_half<instance::group_vectors>>(),
-            device::code_of<largest_half<instance::group_shifted>>(),
             device::code_of<largest_half<instance::group_mixed>>(),
             device::code_of<largest_half<instance::group_runs>>(),
             device::code_of<largest_half<instance::group_strided>>(),

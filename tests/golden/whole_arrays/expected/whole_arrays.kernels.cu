@@ -243,7 +243,6 @@ int launch_dot_double_int32(const foldwise::detail::reduce_call& call, CUstream_
         .file = &device::this_file,
         .instances = {
             device::code_of<dot_double_int32<instance::group_vectors>>(),
-            device::code_of<dot_double_int32<instance::group_shifted>>(),
             device::code_of<dot_double_int32<instance::group_mixed>>(),
             device::code_of<dot_double_int32<instance::group_runs>>(),
             device::code_of<dot_double_int32<instance::group_strided>>(),

@@ -149,9 +149,28 @@ TEST(FoldPlan, ManyRowsHaveAWarpEachOfWholeBlocks) {
 
 TEST(FoldPlan, RowsThatAreNotAlignedAlikeAreReadByVectors) {
     const launched rows = call_of{{1001, 9999}, {9999, 1}, 1}();
-    EXPECT_EQ(rows.how, way::group_shifted);
+    EXPECT_EQ(rows.how, way::group_vectors);
     EXPECT_EQ(rows.threads, 128u);  // of 256, not all would run at once
-    EXPECT_EQ(call_of({{1001, 9999}, {9999, 1}, 1, (1 << 20) + 4})().how, way::group_shifted);
+    EXPECT_EQ(rows.phase, 0);
+    EXPECT_EQ(rows.phases, std::vector<int>{3});
+    EXPECT_EQ(rows.vectors, 2499) << "those of a row that begins with three single elements";
+    EXPECT_EQ(rows.each, 2499u / 128);
+    EXPECT_EQ(rows.with_one_more, 2499u % 128);
+    const launched later = call_of{{1001, 9999}, {9999, 1}, 1, (1 << 20) + 4}();
+    EXPECT_EQ(later.how, way::group_vectors);
+    EXPECT_EQ(later.phase, 1);
+    EXPECT_EQ(later.phases, std::vector<int>{3});
+    EXPECT_EQ(later.vectors, 2499);
+    // Where all rows are aligned alike, nothing is left to be read by single elements but what no vector has.
+    const launched alike = call_of{{1001, 9999}, {10'000, 1}, 1, (1 << 20) + 4}();
+    EXPECT_EQ(alike.phase, 1);
+    EXPECT_EQ(alike.phases, std::vector<int>{0});
+    EXPECT_EQ(alike.vectors, 2499) << "9996 elements behind the first three";
+    EXPECT_EQ(call_of({{1001, 9999}, {10'000, 1}, 1})().vectors, 2499);
+    EXPECT_EQ(call_of({{1001, 10'003}, {10'004, 1}, 1, (1 << 20) + 4})().vectors, 2500);
+    // Rows that run backwards through memory.
+    EXPECT_EQ(call_of({{1001, 9999}, {-9999, 1}, 1, 1 << 26})().phases, std::vector<int>{1});
+    EXPECT_EQ(call_of({{7, 11, 13, 1000}, {143'143, 13'013, 1001, 1}, 3})().phases, (std::vector<int>{1, 1, 3}));
     EXPECT_EQ(call_of({{1001, 9999}, {2 * 9999, 2}, 1})().how, way::group_strided);
 }
 

@@ -35,8 +35,8 @@ TEST(FoldPlan, RowsThatFollowOneAnotherAreCopiedToSharedMemoryIfTheyCannotBeRead
     EXPECT_EQ(rows(1000, 33).lanes_log2, 5);  // so that all multiprocessors have some
     EXPECT_EQ(rows(10'000, 33).lanes_log2, 2);
     EXPECT_EQ(rows(1'000'000, 511).how, way::staged);
-    EXPECT_EQ(rows(1'000'000, 513).how, way::group_shifted);
-    EXPECT_EQ(rows(22, 301).how, way::group_shifted) << "blocks have more threads for a row than a warp";
+    EXPECT_EQ(rows(1'000'000, 513).how, way::group_vectors);
+    EXPECT_EQ(rows(22, 301).how, way::group_vectors) << "blocks have more threads for a row than a warp";
     EXPECT_EQ((call_of{{22, 301}, {301, 1}, 1}.run<ordered_steps>().how), way::group_few);
     EXPECT_EQ(rows(100'000, 301).how, way::staged) << "not all blocks run at once";
     EXPECT_EQ(rows(22, 127).how, way::staged) << "a warp has a few elements for each lane";
@@ -160,7 +160,7 @@ TEST(FoldPlan, LanesHaveAsManyTilesAsLeaveTheirLoadsSideBySide) {
     EXPECT_EQ(rows(516, 516)().how, way::group_vectors);
     expect(rows(256, 256).run<ordered_steps>(), way::lanes_vectors, 16, 4);
     expect(rows(256, 256).run<heavy_steps>(), way::lanes_vectors, 16, 4);
-    EXPECT_EQ((call_of{{1'000'000, 132}, {133, 1}, 1}.run<ordered_steps>().how), way::group_shifted);
+    EXPECT_EQ((call_of{{1'000'000, 132}, {133, 1}, 1}.run<ordered_steps>().how), way::group_vectors);
 }
 
 TEST(FoldPlan, ShortRowsOfSeveralAxesHaveLanesToo) {

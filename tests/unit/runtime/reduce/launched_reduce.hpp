@@ -51,8 +51,12 @@ struct launched {
     unsigned int threads;
     int lanes_log2;                    ///< Lanes per row, as a power of two.
     int tiles_log2;                    ///< Tiles per lane of a short row, as a power of two.
-    unsigned int lines, chunks, each;  ///< As in strided_group_range.
-    int rows_each, elements_each;      ///< Rows per block and elements per lane, in shared memory.
+    unsigned int lines, chunks, each;  ///< As in strided_group_range; `each` also as in linear_group_range.
+    std::int64_t vectors;              ///< Whole vectors of a contiguous row; what follows as in linear_group_range.
+    unsigned int with_one_more;
+    int phase;
+    std::vector<int> phases;       ///< Those along kept axes.
+    int rows_each, elements_each;  ///< Rows per block and elements per lane, in shared memory.
     unsigned int shared_bytes;
     std::int64_t share;            ///< Elements and segments' ends per warp.
     unsigned int across;           ///< Threads of a block along columns.
@@ -65,6 +69,14 @@ inline void note_range(const void* range) {
     noted = {};
     const auto how = static_cast<way>(last_launch().instance);
     if (reducer_of(how) == reducer::group) noted.lanes_log2 = static_cast<const group_range*>(range)->lanes_log2;
+    if (how == way::group_vectors || how == way::group_mixed) {
+        const auto& rows = *static_cast<const linear_group_range*>(range);
+        noted.vectors = (std::int64_t{rows.each} * rows.blocks << rows.lanes_log2) + rows.with_one_more;
+        noted.each = rows.each;
+        noted.with_one_more = rows.with_one_more;
+        noted.phase = rows.phase;
+        noted.phases.assign(rows.phases, rows.phases + rows.rows.rank);
+    }
     if (how == way::group_runs || how == way::group_strided) {
         const auto& rows = *static_cast<const strided_group_range*>(range);
         noted.lines = rows.lines.count;

@@ -33,7 +33,8 @@ template <class Steps> struct group_end {
     unsigned int row, block;
     std::int64_t offset;  ///< The offset of the row's result.
 
-    __device__ group_end(const reduce_target<Steps>& target, const detail::group_range& range, unsigned int own_row,
+    template <class Range>
+    __device__ group_end(const reduce_target<Steps>& target, const Range& range, unsigned int own_row,
                          unsigned int own_block)
         : initial(target.initial), out(target.place.out), carried(target.carried()), all_parts(target.parts()),
           counters(target.place.counters), blocks(range.blocks),

@@ -30,8 +30,8 @@ inline constexpr int chain = 16;
 
 /// The rows of a launch, as a kernel's parameter.
 template <reduce_instance Instance, reducer Reducer = reducer_of(Instance)> struct reduce_range;
-template <reduce_instance Instance> struct reduce_range<Instance, reducer::group> : detail::group_range {};
-template <> struct reduce_range<reduce_instance::group_shifted, reducer::group> : detail::shifted_range {};
+template <> struct reduce_range<reduce_instance::group_vectors, reducer::group> : detail::linear_group_range {};
+template <> struct reduce_range<reduce_instance::group_mixed, reducer::group> : detail::linear_group_range {};
 template <> struct reduce_range<reduce_instance::group_runs, reducer::group> : detail::strided_group_range {};
 template <> struct reduce_range<reduce_instance::group_strided, reducer::group> : detail::strided_group_range {};
 template <> struct reduce_range<reduce_instance::group_few, reducer::group> : detail::few_range {};
@@ -42,51 +42,54 @@ template <reduce_instance Instance> struct reduce_range<Instance, reducer::stage
 template <reduce_instance Instance> struct reduce_range<Instance, reducer::columns> : detail::columns_range {};
 
 /// Reduces the share of one of `threads` threads of a row whose elements may be combined in any order: tiles of
-/// neighbours, with the tiles of all threads side by side.
+/// neighbours, with the tiles of all threads side by side. The first of them begins `ahead` elements behind the row's
+/// first one.
 template <class Elements, class Steps>
-__device__ inline void fold_tiles(const Elements& elements, const linear_rows<Elements>& rows, row_bounds bounds,
+__device__ inline void fold_tiles(const Elements& elements, const detail::linear_group_range& range, int ahead,
                                   unsigned int thread, unsigned int threads, partial<Steps>& mine) {
     using tile = typename Elements::tile;
     using place = linear_place;
     constexpr int width = Elements::width;
     constexpr int loads = loads_of<Elements>;
-    const std::int64_t begin_whole = (bounds.first + width - 1) / width, end_whole = bounds.end / width;
-    const std::int64_t step = std::int64_t{threads} * width;
-    std::int64_t number = begin_whole + thread;
+    const unsigned int count = range.each + (thread < range.with_one_more ? 1 : 0);
+    const auto left = static_cast<int>(count % loads);
+    unsigned int turns = count / loads;
+    std::int64_t at = std::int64_t{thread} * width;
     FOLDWISE_NOT_UNROLLED
-    while (number + (loads - 1) * std::int64_t{threads} < end_whole) {
+    while (turns > 0) {
         partial<Steps> sums;
         FOLDWISE_NOT_UNROLLED
-        for (int link = 0; link < chain && number + (loads - 1) * std::int64_t{threads} < end_whole; ++link) {
+        do {
             tile tiles[loads];
             place places[loads];
-            rows.find(number * width, step, places);
+            FOLDWISE_UNROLLED
+            for (place& one : places) {
+                one = {at};
+                at += std::int64_t{threads} * width;
+            }
             elements.load(places, tiles, loads);
             sums.append(fold_all<0, loads>(elements, tiles, places));
-            number += std::int64_t{loads} * threads;
-        }
+        } while (--turns % chain != 0);
         mine.append(sums.value);
     }
-    // What is left of the tiles, and the elements before the first whole tile and after the last one, which are all
-    // elements of a short row: at most one for each thread. All of them are loaded before any is waited for.
+    // What is left of the tiles, and the elements before the first tile and after the last one, which are all elements
+    // of a short row: at most one for each thread. All of them are loaded before any is waited for. Where the tiles
+    // begin is computed anew, so that no register holds it during the loop.
     tile tiles[loads - 1];
     place places[loads - 1];
-    int left = 0;
-    if (number < end_whole) {
-        rows.find(number * width, step, places);
+    if (left > 0) {
         FOLDWISE_UNROLLED
-        for (int i = 0; i < loads - 1; ++i) left += number + std::int64_t{i} * threads < end_whole;
+        for (int i = 0; i < loads - 1; ++i) places[i] = {(thread + std::int64_t{threads} * (count - left + i)) * width};
         elements.load(places, tiles, left);
     }
     partial<Steps> single;
     if constexpr (width > 1) {
         static_assert(2 * (width - 1) <= warp_size);
-        const std::int64_t whole_from = begin_whole * width, whole_to = end_whole * width;
-        const std::int64_t ahead = whole_from < bounds.end ? whole_from : bounds.end;
-        const std::int64_t behind = whole_to > ahead ? whole_to : ahead;
-        std::int64_t at = bounds.first + thread;
-        if (at >= ahead) at += behind - ahead;
-        if (at < bounds.end) single = partial<Steps>(elements.mapped(linear_place{at}));
+        const std::int64_t of_vectors = (std::int64_t{range.each} * threads + range.with_one_more) * width;
+        if (thread < range.end - of_vectors) {
+            const int own = static_cast<int>(thread) - ahead;
+            single = partial<Steps>(elements.mapped(linear_place{own < 0 ? own : of_vectors + own}));
+        }
     }
     // Folded by themselves first: what accumulators hold besides elements, such as their number, is then a constant.
     partial<Steps> rest;
@@ -140,18 +143,45 @@ __device__ inline void fold_tiles(const Elements& elements, const strided_rows<E
     }
 }
 
-/// Reduces the share of one thread of a group.
-template <int Threads, class Elements, class Steps, class Rows>
-__device__ inline void fold_share(const Elements& elements, const Rows& rows, const detail::group_range& range,
-                                  row_bounds bounds, unsigned int block, unsigned int thread, partial<Steps>& mine) {
+/// Enters a row whose elements lie side by side, at the first one at which a vector begins; returns how many precede
+/// it.
+template <class Elements>
+__device__ inline int enter_row(Elements& elements, const operand_strides<Elements::operands>& strides,
+                                const detail::linear_group_range& range, unsigned int row) {
+    strided_place<Elements::operands> at{};
+    unsigned int phase = range.phase;
+    std::uint32_t numbers[] = {row};
+    walk_axes(range.rows, numbers, [&](int axis, int, std::uint32_t coordinate) {
+        FOLDWISE_UNROLLED
+        for (int operand = 0; operand < Elements::operands; ++operand)
+            at.offsets[operand] += coordinate * strides.of[operand].rows(axis);
+        phase += coordinate * range.phases[axis];
+    });
+    const int ahead = static_cast<int>((0u - phase) % Elements::width);
+    FOLDWISE_UNROLLED
+    for (int operand = 0; operand < Elements::operands; ++operand) {
+        // Known to be one, it need not be read.
+        const bool is_one = reading_of(Elements::instance) == reduce_reading::vectors &&
+                            !(Elements::takes_index && operand + 1 == Elements::operands);
+        at.offsets[operand] += is_one ? ahead : ahead * strides.of[operand].folded(0);
+    }
+    elements.enter(at);
+    return ahead;
+}
+
+/// Reduces the share of one thread of a group of a row whose elements lie side by side. The row has been entered
+/// `ahead` elements behind its first one.
+template <int Threads, class Elements, class Steps>
+__device__ inline void fold_share(const Elements& elements, const detail::linear_group_range& range, int ahead,
+                                  unsigned int block, unsigned int thread, partial<Steps>& mine) {
     const unsigned int lanes = 1u << range.lanes_log2;
     if constexpr (Steps::commutes) {
-        fold_tiles(elements, rows, bounds, block * lanes + thread, range.blocks << range.lanes_log2, mine);
+        fold_tiles(elements, range, ahead, block * lanes + thread, range.blocks << range.lanes_log2, mine);
     } else {
         const std::int64_t warp = std::int64_t{block} * (lanes / warp_size) + thread / warp_size;
-        const std::int64_t begin = warp * range.chunk, end = begin + range.chunk;
-        fold_in_order<Threads>(elements, rows, begin < bounds.first ? bounds.first : begin,
-                               end < bounds.end ? end : bounds.end, mine);
+        const std::int64_t begin = warp * range.chunk, end = begin + range.chunk, end_of_row = range.end - ahead;
+        fold_in_order<Threads>(elements, linear_rows<Elements>{}, warp == 0 ? -ahead : begin,
+                               end < end_of_row ? end : end_of_row, mine);
     }
 }
 
@@ -236,23 +266,11 @@ fold(Elements elements, const operand_strides<Elements::operands>& strides,
     } else if constexpr (has_several_axes(Elements::instance)) {
         fold_chunks<Threads>(elements, strides, range, row, block, thread, mine);
     } else {
-        row_bounds bounds{range.begin, range.end};
-        strided_place<Elements::operands> ahead{};
-        if constexpr (Elements::instance == reduce_instance::group_shifted) {
-            // Each row begins at its own position in a vector.
-            bounds.first = (range.begin + offset_along(range.rows, row, range.phases)) % Elements::width;
-            const std::int64_t shift = range.begin - bounds.first;
-            bounds.end -= shift;
-            FOLDWISE_UNROLLED
-            for (int operand = 0; operand < Elements::operands; ++operand)
-                ahead.offsets[operand] = shift * strides.of[operand].folded(0);
-        }
-        add_row(range.rows, strides, row, ahead);
         if constexpr (loads_on_entry(Elements::instance)) wait_for_previous_kernel();
-        elements.enter(ahead);
-        if constexpr (Elements::takes_index) elements.space.refer(bounds.first);
+        const int ahead = enter_row(elements, strides, range, row);
+        if constexpr (Elements::takes_index) elements.space.refer(0);
         if constexpr (!loads_on_entry(Elements::instance)) wait_for_previous_kernel();
-        fold_share<Threads>(elements, linear_rows<Elements>{}, range, bounds, block, thread, mine);
+        fold_share<Threads>(elements, range, ahead, block, thread, mine);
     }
 
     end_group<Threads>(mine.value, mine.is_some, group_end<Steps>(target, range, row, block));
