@@ -4,6 +4,7 @@
 #include <foldwise/detail/vector_access.hpp>
 #include <foldwise/device/platform.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <type_traits>
@@ -48,13 +49,23 @@ template <class T, int N> struct [[gnu::may_alias]] alignas(alignment_of_pack<T,
     __device__ T& operator[](int k) { return elements[k]; }
 };
 
+/// In the simulator, stops the program unless a GPU would access `Bytes` at an address as it does those of a pack.
+/// Hosts access them anywhere.
+template <std::size_t Bytes> __host__ __device__ inline void expect_aligned([[maybe_unused]] const void* at) {
+#ifdef FOLDWISE_SIMULATOR
+    if (reinterpret_cast<std::uintptr_t>(at) % access_bytes(static_cast<int>(Bytes)) != 0) __builtin_trap();
+#endif
+}
+
 /// Loads N elements from an address that is aligned to access_bytes(N * sizeof(T)).
 template <int N, class T> __device__ inline pack<T, N> load(const T* from) {
+    expect_aligned<N * sizeof(T)>(from);
     return *reinterpret_cast<const pack<T, N>*>(from);
 }
 
 /// Stores N elements to an address that is aligned to access_bytes(N * sizeof(T)).
 template <int N, class T> __device__ inline void store(T* to, const pack<T, N>& stored) {
+    expect_aligned<N * sizeof(T)>(to);
     *reinterpret_cast<pack<T, N>*>(to) = stored;
 }
 
@@ -126,10 +137,12 @@ template <int N, class T> __device__ assembly<T, N> filled(const T& element) {
 
 /// Loads N elements from an address that is aligned to access_bytes(N * sizeof(T)).
 template <int N, class T> __device__ inline assembly<T, N> assemble(const T* from) {
+    expect_aligned<N * sizeof(T)>(from);
     return *reinterpret_cast<const assembly<T, N>*>(from);
 }
 /// Stores N elements to an address that is aligned to access_bytes(N * sizeof(T)).
 template <int N, class T> __device__ inline void store(T* to, const assembly<T, N>& stored) {
+    expect_aligned<N * sizeof(T)>(to);
     *reinterpret_cast<assembly<T, N>*>(to) = stored;
 }
 
