@@ -163,41 +163,56 @@ TEST(Scans, OfColumnsOfManyTiles) {
     }
 }
 
+/// Scans columns of rows that begin `ahead` elements behind those of the array.
+template <class T>
+void check_strips(std::int64_t outer, std::int64_t length, std::int64_t columns, unsigned options, std::int64_t ahead) {
+    const bool is_exclusive = options & 1, is_reverse = options & 2, has_keys = options & 4;
+    const auto across = static_cast<std::size_t>(columns), rows = static_cast<std::size_t>(length),
+               n = static_cast<std::size_t>(outer) * rows * across, pitch = static_cast<std::size_t>(columns + ahead);
+    std::vector<T> x(n), wanted(n), with_gaps(n / across * pitch);
+    for (std::size_t i = 0; i < n; ++i) x[i] = static_cast<T>(static_cast<std::int8_t>(i * 2654435761u >> 9));
+    for (std::size_t i = 0; i < n; ++i) with_gaps[i / across * pitch + pitch - across + i % across] = x[i];
+    std::vector<std::uint16_t> keys(rows);
+    for (std::size_t i = 1; i < rows; ++i)
+        keys[i] = static_cast<std::uint16_t>(keys[i - 1] + (i * 2654435761u >> 9) % 11 / 10);
+    for (std::size_t i = 0; i < n; ++i) {
+        const std::size_t at = is_reverse ? n - 1 - i : i, before = is_reverse ? at + across : at - across;
+        const auto key = [&](std::size_t element) { return keys[element / across % rows]; };
+        const bool is_first = i / across % rows == 0 || (has_keys && key(at) != key(before));
+        const T so_far = is_first ? T{7} : static_cast<T>(wanted[before] + (is_exclusive ? x[before] : T{}));
+        wanted[at] = static_cast<T>(so_far + (is_exclusive ? T{} : x[at]));
+    }
+    const auto in = foldwise::to_device(with_gaps).reshape({outer, length, columns + ahead});
+    foldwise::scan_option<T> exclusive, reverse, anew;
+    if (is_exclusive) exclusive = foldwise::exclusive;
+    if (is_reverse) reverse = foldwise::reverse;
+    if (has_keys) anew = foldwise::by_key(keys);
+    ASSERT_EQ(run::running(in.slice(2, ahead, columns + ahead), foldwise::axis(1), foldwise::initial(7), exclusive,
+                           reverse, anew)
+                  .to_host(),
+              wanted)
+        << outer << " times " << length << " rows of " << columns << " behind " << ahead << ", options " << options;
+}
+
 /// As many columns as a block scans alone, from the first row to the last: strips that some columns miss in, lengths
-/// around tiles, and axes outside, with every option.
+/// around tiles, rows that are no vectors, and axes outside, with every option.
 TEST(Scans, OfColumnsThatBlocksHaveToThemselves) {
-    const auto check = [](std::int64_t outer, std::int64_t length, std::int64_t columns, unsigned options) {
-        const bool is_exclusive = options & 1, is_reverse = options & 2, has_keys = options & 4;
-        const auto across = static_cast<std::size_t>(columns), rows = static_cast<std::size_t>(length),
-                   n = static_cast<std::size_t>(outer) * rows * across;
-        std::vector<std::int8_t> x(n), wanted(n);
-        for (std::size_t i = 0; i < n; ++i) x[i] = static_cast<std::int8_t>(i * 2654435761u >> 9);
-        std::vector<std::uint16_t> keys(rows);
-        for (std::size_t i = 1; i < rows; ++i)
-            keys[i] = static_cast<std::uint16_t>(keys[i - 1] + (i * 2654435761u >> 9) % 11 / 10);
-        for (std::size_t i = 0; i < n; ++i) {
-            const std::size_t at = is_reverse ? n - 1 - i : i, before = is_reverse ? at + across : at - across;
-            const auto key = [&](std::size_t element) { return keys[element / across % rows]; };
-            const bool is_first = i / across % rows == 0 || (has_keys && key(at) != key(before));
-            const int so_far = is_first ? 7 : wanted[before] + (is_exclusive ? x[before] : 0);
-            wanted[at] = static_cast<std::int8_t>(so_far + (is_exclusive ? 0 : x[at]));
-        }
-        const auto in = foldwise::to_device(x).reshape({outer, length, columns});
-        foldwise::scan_option<std::int8_t> exclusive, reverse, anew;
-        if (is_exclusive) exclusive = foldwise::exclusive;
-        if (is_reverse) reverse = foldwise::reverse;
-        if (has_keys) anew = foldwise::by_key(keys);
-        ASSERT_EQ(run::running(in, foldwise::axis(1), foldwise::initial(7), exclusive, reverse, anew).to_host(), wanted)
-            << outer << " times " << length << " rows of " << columns << ", options " << options;
-    };
     const bool is_slow = runs_on("simulator");
-    const std::int64_t least = is_slow ? 4 : 128;  // strips
+    const std::int64_t least = runs_on("cuda") ? 128 : 4;  // strips
     unsigned options = 0;
     for (const std::int64_t columns : {128 * least - 127, 128 * least, 128 * least + 1, 256 * least - 129, 512 * least})
         for (const std::int64_t length : {65, 127, 128, 129, 300}) {
             if (is_slow && length * columns > 150'000) continue;
-            check(1, length, columns, options++);
-            check(3, length, (columns + 2) / 3, options++);
+            check_strips<std::int8_t>(1, length, columns, options++, 0);
+            check_strips<std::int8_t>(3, length, (columns + 2) / 3, options++, 0);
+        }
+    for (const std::int64_t columns : {31 * least - 8, 32 * least, 32 * least + 1, 41 * least + 7, 70 * least})
+        for (const std::int64_t length : {65, 255, 256, 257, 600}) {
+            if (is_slow && length * columns > 80'000) continue;
+            check_strips<float>(1, length, columns, options, options / 8 % 3);
+            check_strips<float>(3, length, (columns + 2) / 3, options, options / 8 % 3);
+            check_strips<std::int64_t>(2, length, columns, options, options % 2);
+            options += 5;  // each with each offset, in turn
         }
 }
 

@@ -33,6 +33,7 @@ class scan_launch {
                                : are_aligned_      ? instance::vectors
                                                    : instance::elements;
         if (call_.elements.layout) order_axes(call_, code_.inputs, along_columns, order_);
+        if (whole_strips) are_aligned_ = have_wide_rows(scan_strip_columns(result, accumulator));
         for (int i = 0; i < code_.inputs; ++i) {
             const operand_address& input = call_.elements.operands[i];
             if (input.is_whole) {
@@ -103,6 +104,22 @@ class scan_launch {
         return true;
     }
 
+    /// Returns whether `across` columns of every operand are a vector in each row, wherever a multiple of them begins.
+    /// A value is not read from memory.
+    bool have_wide_rows(int across) const {
+        const element_layout& layout = *call_.elements.layout;
+        if (layout.extents[order_[1]] % across != 0) return false;
+        for (int i = 0; i <= code_.inputs; ++i) {
+            const operand_address& operand = call_.elements.operands[i];
+            if (operand.is_scalar || operand.is_whole) continue;
+            const std::int64_t* const steps = layout.strides[i];
+            if (steps[order_[1]] != 1 || !is_aligned(operand, code_.operands[i], across, 0)) return false;
+            for (int axis = 0; axis < layout.rank; ++axis)
+                if (axis != order_[1] && steps[axis] % across != 0) return false;
+        }
+        return true;
+    }
+
     /// Adds the strides of the inputs, of the results and, if the map takes an index, of positions, as one parameter.
     void add_strides() {
         strides* first = nullptr;
@@ -169,7 +186,7 @@ class scan_launch {
 
     const scan_code& code_;
     const scan_call& call_;
-    const bool are_aligned_;
+    bool are_aligned_;
     int order_[max_axes];  ///< The axes of the layout as the kernel sees them, innermost first.
     parameters parameters_;
 };

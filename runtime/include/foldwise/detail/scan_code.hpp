@@ -128,7 +128,7 @@ struct scan_range {
     std::uint8_t restart_size;    ///< Bytes of a key or offset.
     bool are_offsets, are_signed;
     bool is_exclusive, is_reverse, has_initial;
-    bool are_aligned;    ///< Whether every operand is contiguous and aligned for vectors.
+    bool are_aligned;    ///< Whether every operand is contiguous and aligned for vectors; in strips, each of its rows.
     const void* starts;  ///< An accumulator for each row, which it begins with; null: the same for all rows.
     void* ends;          ///< If set, becomes an accumulator for each row, and nothing else is written.
     scan_progress* progress;

@@ -104,21 +104,21 @@ template <device::scan_instance Instance> struct running_float_elements {
     };
     template <device::scan_access Access = device::access_of<Instance>>
     __device__ loaded load([[maybe_unused]] const foldwise::detail::scan_range& range,
-                           [[maybe_unused]] const device::scan_place<Instance>& first,
+                           [[maybe_unused]] const device::scan_place<Instance, steps>& first,
                            [[maybe_unused]] const int count) const {
         return {
             x.template load<width, Access>(range, first, count),
         };
     }
     __device__ void map([[maybe_unused]] const foldwise::detail::scan_range& range,
-                        [[maybe_unused]] const device::scan_place<Instance>& first, const int count,
+                        [[maybe_unused]] const device::scan_place<Instance, steps>& first, const int count,
                         [[maybe_unused]] const loaded& from, device::pack<steps::accumulator, width>& mapped) const {
         for (int k = 0; k < width; ++k) {
             if (k < count) mapped[k] = steps::map(from.x[k]);
         }
     }
     template <device::scan_access Access = device::access_of<Instance>, int Count>
-    __device__ void store(const foldwise::detail::scan_range& range, const device::scan_place<Instance>& first,
+    __device__ void store(const foldwise::detail::scan_range& range, const device::scan_place<Instance, steps>& first,
                           const int count, const device::pack<steps::result, Count>& stored) const {
         device::store_results<Instance, Access>(results, strides, range, first, count, stored);
     }
@@ -204,21 +204,21 @@ template <device::scan_instance Instance> struct running_int32_elements {
     };
     template <device::scan_access Access = device::access_of<Instance>>
     __device__ loaded load([[maybe_unused]] const foldwise::detail::scan_range& range,
-                           [[maybe_unused]] const device::scan_place<Instance>& first,
+                           [[maybe_unused]] const device::scan_place<Instance, steps>& first,
                            [[maybe_unused]] const int count) const {
         return {
             x.template load<width, Access>(range, first, count),
         };
     }
     __device__ void map([[maybe_unused]] const foldwise::detail::scan_range& range,
-                        [[maybe_unused]] const device::scan_place<Instance>& first, const int count,
+                        [[maybe_unused]] const device::scan_place<Instance, steps>& first, const int count,
                         [[maybe_unused]] const loaded& from, device::pack<steps::accumulator, width>& mapped) const {
         for (int k = 0; k < width; ++k) {
             if (k < count) mapped[k] = steps::map(from.x[k]);
         }
     }
     template <device::scan_access Access = device::access_of<Instance>, int Count>
-    __device__ void store(const foldwise::detail::scan_range& range, const device::scan_place<Instance>& first,
+    __device__ void store(const foldwise::detail::scan_range& range, const device::scan_place<Instance, steps>& first,
                           const int count, const device::pack<steps::result, Count>& stored) const {
         device::store_results<Instance, Access>(results, strides, range, first, count, stored);
     }
@@ -303,7 +303,7 @@ template <device::scan_instance Instance> struct recurrence_float_elements {
     };
     template <device::scan_access Access = device::access_of<Instance>>
     __device__ loaded load([[maybe_unused]] const foldwise::detail::scan_range& range,
-                           [[maybe_unused]] const device::scan_place<Instance>& first,
+                           [[maybe_unused]] const device::scan_place<Instance, steps>& first,
                            [[maybe_unused]] const int count) const {
         return {
             a.template load<width, Access>(range, first, count),
@@ -311,14 +311,14 @@ template <device::scan_instance Instance> struct recurrence_float_elements {
         };
     }
     __device__ void map([[maybe_unused]] const foldwise::detail::scan_range& range,
-                        [[maybe_unused]] const device::scan_place<Instance>& first, const int count,
+                        [[maybe_unused]] const device::scan_place<Instance, steps>& first, const int count,
                         [[maybe_unused]] const loaded& from, device::pack<steps::accumulator, width>& mapped) const {
         for (int k = 0; k < width; ++k) {
             if (k < count) mapped[k] = steps::map(from.a[k], from.b[k]);
         }
     }
     template <device::scan_access Access = device::access_of<Instance>, int Count>
-    __device__ void store(const foldwise::detail::scan_range& range, const device::scan_place<Instance>& first,
+    __device__ void store(const foldwise::detail::scan_range& range, const device::scan_place<Instance, steps>& first,
                           const int count, const device::pack<steps::result, Count>& stored) const {
         device::store_results<Instance, Access>(results, strides, range, first, count, stored);
     }
@@ -409,7 +409,7 @@ template <device::scan_instance Instance> struct last_above_float_elements {
     };
     template <device::scan_access Access = device::access_of<Instance>>
     __device__ loaded load([[maybe_unused]] const foldwise::detail::scan_range& range,
-                           [[maybe_unused]] const device::scan_place<Instance>& first,
+                           [[maybe_unused]] const device::scan_place<Instance, steps>& first,
                            [[maybe_unused]] const int count) const {
         return {
             x.template load<width, Access>(range, first, count),
@@ -417,14 +417,14 @@ template <device::scan_instance Instance> struct last_above_float_elements {
         };
     }
     __device__ void map([[maybe_unused]] const foldwise::detail::scan_range& range,
-                        [[maybe_unused]] const device::scan_place<Instance>& first, const int count,
+                        [[maybe_unused]] const device::scan_place<Instance, steps>& first, const int count,
                         [[maybe_unused]] const loaded& from, device::pack<steps::accumulator, width>& mapped) const {
         for (int k = 0; k < width; ++k) {
             if (k < count) mapped[k] = steps::map(space.at(range, first + k), from.x[k], from.limit[k]);
         }
     }
     template <device::scan_access Access = device::access_of<Instance>, int Count>
-    __device__ void store(const foldwise::detail::scan_range& range, const device::scan_place<Instance>& first,
+    __device__ void store(const foldwise::detail::scan_range& range, const device::scan_place<Instance, steps>& first,
                           const int count, const device::pack<steps::result, Count>& stored) const {
         device::store_results<Instance, Access>(results, strides, range, first, count, stored);
     }
@@ -512,20 +512,20 @@ template <device::scan_instance Instance> struct harmonic_kernel_elements {
     };
     template <device::scan_access Access = device::access_of<Instance>>
     __device__ loaded load([[maybe_unused]] const foldwise::detail::scan_range& range,
-                           [[maybe_unused]] const device::scan_place<Instance>& first,
+                           [[maybe_unused]] const device::scan_place<Instance, steps>& first,
                            [[maybe_unused]] const int count) const {
         return {
         };
     }
     __device__ void map([[maybe_unused]] const foldwise::detail::scan_range& range,
-                        [[maybe_unused]] const device::scan_place<Instance>& first, const int count,
+                        [[maybe_unused]] const device::scan_place<Instance, steps>& first, const int count,
                         [[maybe_unused]] const loaded& from, device::pack<steps::accumulator, width>& mapped) const {
         for (int k = 0; k < width; ++k) {
             if (k < count) mapped[k] = steps::map(space.at(range, first + k));
         }
     }
     template <device::scan_access Access = device::access_of<Instance>, int Count>
-    __device__ void store(const foldwise::detail::scan_range& range, const device::scan_place<Instance>& first,
+    __device__ void store(const foldwise::detail::scan_range& range, const device::scan_place<Instance, steps>& first,
                           const int count, const device::pack<steps::result, Count>& stored) const {
         device::store_results<Instance, Access>(results, strides, range, first, count, stored);
     }

@@ -32,6 +32,7 @@ struct call_of {
     std::uintptr_t address = 1 << 20;
     std::vector<std::int64_t> extents = {}, strides = {};  ///< None: contiguous.
     const double* start = nullptr;
+    unsigned int accumulator = 8;
 
     launched run() const {
         alignas(16) std::array<std::byte, 4096> counters{};
@@ -62,7 +63,7 @@ struct call_of {
                           .width = 4,
                           .pipeline_rows = 2,
                           .index_rank = 0,
-                          .accumulator = {8, 8}};
+                          .accumulator = {accumulator, accumulator}};
         for (int i = 0; i < scan_instances; ++i) code.instances[i] = fake_code(i);
         look_at_arguments = [](void** arguments) {
             // Behind the input, the results and the strides.
@@ -166,17 +167,40 @@ TEST(LaunchScan, EnoughColumnsHaveABlockForEachStrip) {
         call_of{.count = count, .length = 5000, .extents = {3000, 4, 5000}, .strides = {1, 15'000'000, 3000}}.run();
     EXPECT_EQ(columns.how, way::strips);
     EXPECT_EQ(columns.threads, 512u);
-    EXPECT_EQ(columns.blocks, 188u);
+    EXPECT_EQ(columns.blocks, 125u);
     EXPECT_EQ(columns.range.rank, 3);
     EXPECT_EQ(columns.range.extents[0].divisor, 5000u);
     EXPECT_EQ(columns.range.extents[1].divisor, 3000u);
     EXPECT_EQ(columns.range.along_columns.columns, 12'000);
-    EXPECT_EQ(columns.range.along_columns.across_log2, 6);
+    EXPECT_EQ(columns.range.along_columns.across, 96);
     // More of them than run at once: the GPU starts one block after another.
     const launched many =
         call_of{.count = 500 * 1'000'000, .length = 500, .extents = {1'000'000, 500}, .strides = {1, 1'000'000}}.run();
     EXPECT_EQ(many.how, way::strips);
-    EXPECT_EQ(many.blocks, (1'000'000u + 511) / 512);
+    EXPECT_EQ(many.blocks, (1'000'000u + 495) / 496);
+}
+
+/// Two columns of floats lie side by side in every row, wherever a thread's first one is; or else they are apart.
+TEST(LaunchScan, StripsHaveVectorsWhereRowsAreAligned) {
+    const auto run = [](std::int64_t columns, std::int64_t pitch, std::uintptr_t ahead, unsigned int accumulator,
+                        std::int64_t step = 1) {
+        const launched strips = call_of{.count = 4 * columns * 500,
+                                        .length = 500,
+                                        .address = (1 << 20) + ahead,
+                                        .extents = {4, columns, 500},
+                                        .strides = {500 * pitch, step, pitch},
+                                        .accumulator = accumulator}
+                                    .run();
+        EXPECT_EQ(strips.how, way::strips);
+        return strips.range.are_aligned;
+    };
+    EXPECT_TRUE(run(3000, 3000, 0, 4));
+    EXPECT_TRUE(run(3000, 3002, 8, 4));
+    EXPECT_FALSE(run(3000, 3000, 4, 4));
+    EXPECT_FALSE(run(3000, 3001, 0, 4));
+    EXPECT_FALSE(run(3001, 3002, 0, 4)) << "a thread's columns would be in two of the outer axis";
+    EXPECT_FALSE(run(3000, 6000, 0, 4, 2));
+    EXPECT_TRUE(run(3001, 3001, 4, 8)) << "a column for each thread";
 }
 
 TEST(LaunchScan, PassesTheInitialValueOn) {

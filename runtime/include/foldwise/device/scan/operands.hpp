@@ -23,13 +23,35 @@ struct row_place {
     __device__ row_place operator+(int rows) const { return {column, row + rows}; }
 };
 
+/// A row of the first of a thread's `Across` columns in a strip that its block has to itself. Elements are numbered row
+/// after row.
+template <int Across> struct strip_place {
+    std::int64_t column, row;
+    int apart;  ///< The distance of its columns. The last one of all stands for those behind it.
+
+    __device__ strip_place operator+(int elements) const {
+        return {column + elements % Across * apart, row + elements / Across, apart};
+    }
+};
+
 /// Whether threads have rows of columns.
 template <scan_instance Instance>
 constexpr bool is_along_columns = Instance == scan_instance::columns || Instance == scan_instance::strips;
 
+/// How many columns a thread has in a strip that its block has to itself.
+template <class Steps>
+constexpr int strip_columns = detail::scan_strip_columns(sizeof(typename Steps::result),
+                                                         sizeof(typename Steps::accumulator));
+
+/// Whether a thread accesses its elements of a row of a strip at once where they are aligned. nvcc would take narrow
+/// ones apart, and wait for them, as soon as they are loaded.
+template <class T, int Across>
+constexpr bool is_accessed_at_once = sizeof(T) >= 4 && alignment_of_pack<T, Across>() > static_cast<int>(alignof(T));
+
 /// Where a vector of elements begins.
-template <scan_instance Instance>
-using scan_place = std::conditional_t<is_along_columns<Instance>, row_place, std::int64_t>;
+template <scan_instance Instance, class Steps>
+using scan_place = std::conditional_t<Instance == scan_instance::strips, strip_place<strip_columns<Steps>>,
+                                      std::conditional_t<Instance == scan_instance::columns, row_place, std::int64_t>>;
 
 /// Returns how many elements a thread loads and stores at once, which are as many as a vector has unless it loads rows
 /// of a column.
@@ -78,6 +100,13 @@ __device__ inline std::int64_t offset_of(const detail::scan_range& range, const 
     return offset + static_cast<std::int64_t>(rest) * strides.steps[range.rank - 1];
 }
 
+template <scan_instance Instance, int Across>
+__device__ inline std::int64_t offset_of(const detail::scan_range& range, const strip_place<Across>& place,
+                                         const detail::strides& strides) {
+    const std::int64_t last = range.along_columns.columns - 1;
+    return offset_of<Instance>(range, row_place{place.column < last ? place.column : last, place.row}, strides);
+}
+
 /// An input as a thread reads it.
 template <class T, scan_instance Instance> struct scan_input {
     const scan_parameter<T>& given;
@@ -115,6 +144,37 @@ template <class T, scan_instance Instance> struct scan_input {
             FOLDWISE_UNROLLED
             for (int k = 0; k < N; ++k, element += step)
                 if (k < count) loaded[k] = *element;
+        }
+        return loaded;
+    }
+
+    /// Loads `count` elements of whole rows from `first` on.
+    template <int N, scan_access, int Across>
+    __device__ pack<T, N> load(const detail::scan_range& range, const strip_place<Across>& first, int count) const {
+        const auto* const data = static_cast<const T*>(given.place.data);
+        const std::int64_t step = strides.steps[0];
+        pack<T, N> loaded;
+        if (!data) {
+            FOLDWISE_UNROLLED
+            for (int k = 0; k < N; ++k) loaded[k] = given.value;
+            return loaded;
+        }
+        const T* from = data + offset_of<Instance>(range, first, strides);
+        if (is_accessed_at_once<T, Across> && range.are_aligned) {
+            FOLDWISE_UNROLLED
+            for (int k = 0; k < N; k += Across, from += step) {
+                if (k >= count) continue;
+                const pack<T, Across> row = device_code::load<Across>(from);
+                for (int j = 0; j < Across; ++j) loaded[k + j] = row[j];
+            }
+            return loaded;
+        }
+        FOLDWISE_UNROLLED
+        for (int j = 0; j < Across; ++j) {
+            if (j > 0) from = data + offset_of<Instance>(range, first + j, strides);
+            FOLDWISE_UNROLLED
+            for (int k = j; k < N; k += Across, from += step)
+                if (k < count) loaded[k] = *from;
         }
         return loaded;
     }
@@ -158,6 +218,33 @@ __device__ inline void store_results(void* results, const detail::strides& strid
     FOLDWISE_UNROLLED
     for (int k = 0; k < N; ++k, element += step)
         if (k < count) *element = stored[k];
+}
+
+/// Stores `count` results of whole rows from `first` on.
+template <scan_instance Instance, scan_access, class T, int N, int Across>
+__device__ inline void store_results(void* results, const detail::strides& strides, const detail::scan_range& range,
+                                     const strip_place<Across>& first, int count, const pack<T, N>& stored) {
+    auto* const data = static_cast<T*>(results);
+    const std::int64_t step = strides.steps[0];
+    T* to = data + offset_of<Instance>(range, first, strides);
+    if ((Across > 1 || is_accessed_at_once<T, Across>)&&range.are_aligned) {
+        FOLDWISE_UNROLLED
+        for (int k = 0; k < N; k += Across, to += step) {
+            if (k >= count) continue;
+            pack<T, Across> row;
+            for (int j = 0; j < Across; ++j) row[j] = stored[k + j];
+            store_at_once(to, row);
+        }
+        return;
+    }
+    FOLDWISE_UNROLLED
+    for (int j = 0; j < Across; ++j) {
+        if (first.column + j * first.apart >= range.along_columns.columns) break;
+        if (j > 0) to = data + offset_of<Instance>(range, first + j, strides);
+        FOLDWISE_UNROLLED
+        for (int k = j; k < N; k += Across, to += step)
+            if (k < count) *to = stored[k];
+    }
 }
 
 /// Loads and maps `count` elements from a place on.
