@@ -2,6 +2,7 @@
 #include <foldwise/spec.hpp>
 
 #include <array>
+#include <complex>
 #include <cstdint>
 #include <functional>
 #include <utility>
@@ -9,6 +10,7 @@
 namespace run {
 
 auto running = foldwise::scan<std::int64_t, float, std::int8_t>(std::plus<>{}, foldwise::identity(0));
+auto running_complex = foldwise::scan<std::complex<float>>(std::plus<>{}, foldwise::identity(0));
 auto longest =
     foldwise::scan<std::int32_t, foldwise::half>([](auto a, auto b) { return a < b ? b : a; }, foldwise::no_identity);
 

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <complex>
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
@@ -214,6 +215,21 @@ TEST(Scans, OfColumnsThatBlocksHaveToThemselves) {
             check_strips<std::int64_t>(2, length, columns, options, options % 2);
             options += 5;  // each with each offset, in turn
         }
+}
+
+/// Accumulators whose default constructor does something: in many tiles of a row, and along columns.
+TEST(Scans, OfComplexNumbers) {
+    const std::int64_t n = runs_on("cuda") ? 1'500'000 : 60'000, columns = runs_on("cuda") ? 5000 : 200;
+    for (const std::int64_t across : {std::int64_t{1}, columns}) {
+        std::vector<std::complex<float>> x(static_cast<std::size_t>(n)), wanted(x.size());
+        for (std::size_t i = 0; i < x.size(); ++i) {
+            x[i] = {static_cast<float>(i % 7) - 3, static_cast<float>(i % 5) - 2};
+            wanted[i] = x[i];
+            if (i >= static_cast<std::size_t>(across)) wanted[i] += wanted[i - static_cast<std::size_t>(across)];
+        }
+        const auto in = foldwise::to_device(x).reshape({n / across, across});
+        ASSERT_EQ(run::running_complex(in, foldwise::axis(0)).to_host(), wanted) << across << " columns";
+    }
 }
 
 TEST(Scans, OfColumnsInPlace) {
