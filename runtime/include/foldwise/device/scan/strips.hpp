@@ -126,12 +126,19 @@ template <class Elements> class whole_strip {
     template <bool IsPlain> __device__ void combine(int column, int groups) const {
         stretch<steps> above = shared_.above[column];
         stretch<steps>* made = shared_.made + column;
-        FOLDWISE_NOT_UNROLLED
-        for (int group = 0; group < groups; ++group, made += width_) {
+        const auto append = [&] {
             stretch<steps> told = *made;
             if (IsPlain) told.state = stretch<steps>::is_some;
             *made = above;
             above.append(told);
+            made += width_;
+        };
+        if constexpr (IsPlain) {
+            FOLDWISE_UNROLLED_BY_FOUR
+            for (int group = 0; group < groups; ++group) append();
+        } else {
+            FOLDWISE_NOT_UNROLLED
+            for (int group = 0; group < groups; ++group) append();
         }
         shared_.above[column] = above;
     }
