@@ -10,7 +10,7 @@
 namespace run {
 
 auto running = foldwise::scan<std::int64_t, float, std::int8_t>(std::plus<>{}, foldwise::identity(0));
-auto running_complex = foldwise::scan<std::complex<float>>(std::plus<>{}, foldwise::identity(0));
+auto running_complex = foldwise::scan<std::complex<float>>(std::plus<>{}, foldwise::identity(0.0f));
 auto longest =
     foldwise::scan<std::int32_t, foldwise::half>([](auto a, auto b) { return a < b ? b : a; }, foldwise::no_identity);
 

@@ -107,6 +107,25 @@ __device__ inline std::int64_t offset_of(const detail::scan_range& range, const 
     return offset_of<Instance>(range, row_place{place.column < last ? place.column : last, place.row}, strides);
 }
 
+/// Where `count` neighbouring elements are that reach from one row into the next one at most, which hold for
+/// scan_instance::rows.
+struct two_rows {
+    std::int64_t first, second, step;
+    int in_first;  ///< How many elements are in the first row.
+
+    __device__ two_rows(const detail::scan_range& range, std::int64_t number, int count, const detail::strides& strides)
+        : first(offset_of<scan_instance::rows>(range, number, strides)), second(first), step(strides.steps[0]),
+          in_first(count) {
+        if (range.rank < 2) return;
+        auto row = static_cast<std::uint64_t>(number);
+        const std::uint64_t left = range.extents[0].divisor - range.extents[0].split(row);
+        if (left >= static_cast<unsigned int>(count)) return;
+        in_first = static_cast<int>(left);
+        second = offset_of<scan_instance::rows>(range, number + in_first, strides) - in_first * step;
+    }
+    __device__ std::int64_t offset(int k) const { return (k < in_first ? first : second) + k * step; }
+};
+
 /// An input as a thread reads it.
 template <class T, scan_instance Instance> struct scan_input {
     const scan_parameter<T>& given;
@@ -122,6 +141,10 @@ template <class T, scan_instance Instance> struct scan_input {
             for (int k = 0; k < N; ++k) loaded[k] = given.value;
         } else if (Access == scan_access::at_once && count == N) {
             loaded = device_code::load<N>(data + first);
+        } else if constexpr (Instance == scan_instance::rows) {
+            const two_rows places(range, first, count, strides);
+            FOLDWISE_UNROLLED
+            for (int k = 0; k < N; ++k) loaded[k] = data[places.offset(k < count ? k : count - 1)];
         } else {
             FOLDWISE_UNROLLED
             for (int k = 0; k < N; ++k)
@@ -204,6 +227,13 @@ __device__ inline void store_results(void* results, const detail::strides& strid
                                      std::int64_t first, int count, const pack<T, N>& stored) {
     auto* const data = static_cast<T*>(results);
     if (Access == scan_access::at_once && N > 1 && count == N) return store_at_once(data + first, stored);
+    if constexpr (Instance == scan_instance::rows) {
+        const two_rows places(range, first, count, strides);
+        FOLDWISE_UNROLLED
+        for (int k = 0; k < N; ++k)
+            if (k < count) data[places.offset(k)] = stored[k];
+        return;
+    }
     FOLDWISE_UNROLLED
     for (int k = 0; k < N; ++k)
         if (k < count) data[offset_of<Instance>(range, first + k, strides)] = stored[k];
