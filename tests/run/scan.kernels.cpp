@@ -40,6 +40,25 @@ auto product = foldwise::scan<matrix>(
     },
     foldwise::no_identity);
 
+/// Triangular matrices of 12 and 24 bytes, whose products depend on the order.
+struct upper2 {
+    std::uint32_t a, b, d;
+};
+struct upper3 {
+    std::uint32_t a, b, c, d, e, f;
+};
+auto product_of_triangles = foldwise::scan<upper2>(
+    [](upper2 x, upper2 y) {
+        return upper2{x.a * y.a, x.a * y.b + x.b * y.d, x.d * y.d};
+    },
+    foldwise::no_identity);
+auto product_of_larger = foldwise::scan<upper3>(
+    [](upper3 x, upper3 y) {
+        return upper3{x.a * y.a, x.a * y.b + x.b * y.d, x.a * y.c + x.b * y.e + x.c * y.f,
+                      x.d * y.d, x.d * y.e + x.e * y.f, x.f * y.f};
+    },
+    foldwise::no_identity);
+
 /// The last of all, which only an order that is kept gets right.
 auto last = foldwise::scan<std::int8_t>([](auto, auto b) { return b; }, foldwise::no_identity);
 

@@ -14,6 +14,7 @@
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -100,6 +101,75 @@ TEST(Scans, OfRowsOfAnyLength) {
         const auto in = foldwise::to_device(x).reshape({rows, static_cast<std::int64_t>(length)});
         ASSERT_TRUE(run::running(in, foldwise::axis(1)).to_host() == wanted) << rows << " rows of " << length;
     }
+}
+
+/// Scans pairs of rows, contiguous or not, with every option.
+template <class T, class Call, class Combine>
+void check_short_rows(std::int64_t pairs, std::int64_t length, unsigned options, const Call& call, Combine combine) {
+    const bool is_exclusive = options & 1, is_reverse = options & 2;
+    const std::int64_t step = options & 4 ? 2 : 1, gap = options & 8 ? 3 : 0, ahead = options & 16 ? 1 : 0;
+    const std::int64_t pitch = ahead + length * step + gap,
+                       together = options & 32 ? 3 : 2;  // rows of a pair, and more
+    const auto n = static_cast<std::size_t>(together * pairs * pitch);
+    std::vector<T> x(n);
+    auto* const words = reinterpret_cast<unsigned char*>(x.data());
+    for (std::size_t i = 0; i < n * sizeof(T); ++i) words[i] = static_cast<unsigned char>(i * 2654435761u >> 11);
+    if constexpr (std::is_same_v<T, foldwise::half>)
+        for (std::size_t i = 0; i < n; ++i) x[i] = static_cast<T>(static_cast<float>(i * 2654435761u % 5) - 2);
+    std::vector<T> wanted;
+    for (std::int64_t row = 0; row < 2 * pairs; ++row) {
+        const std::int64_t place = row / 2 * together + row % 2;
+        std::vector<T> scanned(static_cast<std::size_t>(length));
+        T so_far = x[0];  // the initial value
+        for (std::int64_t i = 0; i < length; ++i) {
+            const std::int64_t at = is_reverse ? length - 1 - i : i;
+            const T next = combine(so_far, x[static_cast<std::size_t>(place * pitch + ahead + at * step)]);
+            scanned[static_cast<std::size_t>(at)] = is_exclusive ? so_far : next;
+            so_far = next;
+        }
+        wanted.insert(wanted.end(), scanned.begin(), scanned.end());
+    }
+    const auto in = foldwise::to_device(x).reshape({pairs, together, pitch});
+    foldwise::scan_option<T> exclusive, reverse;
+    if (is_exclusive) exclusive = foldwise::exclusive;
+    if (is_reverse) reverse = foldwise::reverse;
+    const auto part = in.slice(1, 0, 2).slice(2, ahead, ahead + length * step, step);
+    const std::vector<T> got = call(part, foldwise::axis(2), foldwise::initial(x[0]), exclusive, reverse).to_host();
+    ASSERT_EQ(got.size(), wanted.size());
+    for (std::size_t i = 0; i < got.size(); ++i)
+        ASSERT_TRUE(same(got[i], wanted[i])) << 2 * pairs << " rows of " << length << ", options " << options << ", "
+                                             << sizeof(T) << " bytes, result " << i;
+}
+
+/// Rows that fit a tile, and some that do not: of numbers, of halves and of matrices, whose products do not commute.
+TEST(Scans, OfShortRows) {
+    const auto sum = [](auto a, auto b) { return static_cast<decltype(a)>(a + b); };
+    const auto run_sum = [](const auto&... all) { return run::running(all...); };
+    unsigned options = 0;
+    for (const std::int64_t length : {1,   2,   3,   4,    7,    9,    16,   17,   33,   100,  128,  255,
+                                      341, 512, 513, 1000, 1024, 1025, 2047, 2048, 2049, 4095, 4096, 4097}) {
+        const std::int64_t pairs = 1 + (runs_on("simulator") ? 2'500 : 40'000) / length;
+        for (unsigned k = 0; k < 4; ++k, options += 5) {
+            check_short_rows<std::int64_t>(pairs, length, options, run_sum, sum);
+            check_short_rows<std::int8_t>(pairs, length, options, run_sum, sum);
+            check_short_rows<foldwise::half>(
+                pairs, length, options, [](const auto&... all) { return run::longest(all...); },
+                [](auto a, auto b) { return a < b ? b : a; });
+            check_short_rows<run::upper2>(
+                pairs, length, options, [](const auto&... all) { return run::product_of_triangles(all...); },
+                [](run::upper2 x, run::upper2 y) {
+                    return run::upper2{x.a * y.a, x.a * y.b + x.b * y.d, x.d * y.d};
+                });
+            check_short_rows<run::upper3>(
+                pairs, length, options, [](const auto&... all) { return run::product_of_larger(all...); },
+                [](run::upper3 x, run::upper3 y) {
+                    return run::upper3{x.a * y.a, x.a * y.b + x.b * y.d, x.a * y.c + x.b * y.e + x.c * y.f,
+                                       x.d * y.d, x.d * y.e + x.e * y.f, x.f * y.f};
+                });
+        }
+    }
+    const auto empty = foldwise::zeros<std::int64_t>(foldwise::shape{3000, 0});
+    EXPECT_EQ(run::running(empty, foldwise::axis(1)).size(), 0);
 }
 
 /// A block remembers what the 512 tiles of a batch make, but not beyond the end of a row.

@@ -53,11 +53,12 @@ class scan_launch {
                                             : code_.threads;
         scan_strips strips{};
         if (along_columns) strips = whole_strips ? *whole_strips : divide_columns(call_, result, accumulator);
-        const int rows = along_columns                   ? 0
-                         : which == instance::rows       ? code_.row_vectors
+        const int rows = along_columns                  ? 0
+                         : which == instance::rows      ? code_.row_vectors
                          : which == instance::pipelined ? code_.pipeline_rows
-                                                         : rows_for_all();
-        const std::int64_t tile = which == instance::rows ? whole_rows() * call_.length : elements_of(std::max(rows, 1));
+                                                        : rows_for_all();
+        const std::int64_t tile =
+            which == instance::rows ? whole_rows() * call_.length : elements_of(std::max(rows, 1));
         const std::int64_t tiles =
             along_columns ? std::int64_t{strips.strips.divisor} * strips.deep : pieces(call_.elements.count, tile);
         add_range(static_cast<unsigned int>(tiles), tile, rows, strips);

@@ -69,11 +69,11 @@ struct scan_code {
     known_blocks* resident;              ///< One for each instance.
     const operand_type* operands;        ///< The inputs, then the result.
     int inputs;
-    int threads;               ///< Threads per block.
-    int width;                 ///< Elements per vector.
-    int pipeline_rows;         ///< The vectors of a tile that each thread scans in scan_instance::pipelined.
-    int row_vectors;           ///< The vectors of a tile that each thread scans in scan_instance::rows; 0: there are none.
-    int index_rank;            ///< The rank of the index that the map takes; 0 if it takes none.
+    int threads;        ///< Threads per block.
+    int width;          ///< Elements per vector.
+    int pipeline_rows;  ///< The vectors of a tile that each thread scans in scan_instance::pipelined.
+    int row_vectors;    ///< The vectors of a tile that each thread scans in scan_instance::rows; 0: there are none.
+    int index_rank;     ///< The rank of the index that the map takes; 0 if it takes none.
     operand_type accumulator;  ///< At most largest_accumulator bytes.
 };
 

@@ -149,6 +149,7 @@ int launch_running_float(const foldwise::detail::scan_call& call, CUstream_st* s
         .instances = {
             device::code_of<running_float<instance::vectors>>(),
             device::code_of<running_float<instance::pipelined>>(),
+            device::code_of<running_float<instance::rows>>(),
             device::code_of<running_float<instance::columns>>(),
             device::code_of<running_float<instance::strips>>(),
             device::code_of<running_float<instance::elements>>(),
@@ -159,6 +160,7 @@ int launch_running_float(const foldwise::detail::scan_call& call, CUstream_st* s
         .threads = 256,
         .width = 4,
         .pipeline_rows = device::pipeline_rows<running_float_elements<instance::pipelined>>(256),
+        .row_vectors = device::row_vectors<running_float_elements<instance::rows>>(256),
         .index_rank = 0,
         .accumulator = device::types<steps::accumulator>[0],
     };
@@ -249,6 +251,7 @@ int launch_running_int32(const foldwise::detail::scan_call& call, CUstream_st* s
         .instances = {
             device::code_of<running_int32<instance::vectors>>(),
             device::code_of<running_int32<instance::pipelined>>(),
+            device::code_of<running_int32<instance::rows>>(),
             device::code_of<running_int32<instance::columns>>(),
             device::code_of<running_int32<instance::strips>>(),
             device::code_of<running_int32<instance::elements>>(),
@@ -259,6 +262,7 @@ int launch_running_int32(const foldwise::detail::scan_call& call, CUstream_st* s
         .threads = 256,
         .width = 2,
         .pipeline_rows = device::pipeline_rows<running_int32_elements<instance::pipelined>>(256),
+        .row_vectors = device::row_vectors<running_int32_elements<instance::rows>>(256),
         .index_rank = 0,
         .accumulator = device::types<steps::accumulator>[0],
     };
@@ -351,6 +355,7 @@ int launch_recurrence_float(const foldwise::detail::scan_call& call, CUstream_st
         .instances = {
             device::code_of<recurrence_float<instance::vectors>>(),
             device::code_of<recurrence_float<instance::pipelined>>(),
+            device::code_of<recurrence_float<instance::rows>>(),
             device::code_of<recurrence_float<instance::columns>>(),
             device::code_of<recurrence_float<instance::strips>>(),
             device::code_of<recurrence_float<instance::elements>>(),
@@ -361,6 +366,7 @@ int launch_recurrence_float(const foldwise::detail::scan_call& call, CUstream_st
         .threads = 256,
         .width = 4,
         .pipeline_rows = device::pipeline_rows<recurrence_float_elements<instance::pipelined>>(256),
+        .row_vectors = device::row_vectors<recurrence_float_elements<instance::rows>>(256),
         .index_rank = 0,
         .accumulator = device::types<steps::accumulator>[0],
     };
@@ -458,6 +464,7 @@ int launch_last_above_float(const foldwise::detail::scan_call& call, CUstream_st
         .instances = {
             device::code_of<last_above_float<instance::vectors>>(),
             device::code_of<last_above_float<instance::pipelined>>(),
+            device::code_of<last_above_float<instance::rows>>(),
             device::code_of<last_above_float<instance::columns>>(),
             device::code_of<last_above_float<instance::strips>>(),
             device::code_of<last_above_float<instance::elements>>(),
@@ -468,6 +475,7 @@ int launch_last_above_float(const foldwise::detail::scan_call& call, CUstream_st
         .threads = 256,
         .width = 2,
         .pipeline_rows = device::pipeline_rows<last_above_float_elements<instance::pipelined>>(256),
+        .row_vectors = device::row_vectors<last_above_float_elements<instance::rows>>(256),
         .index_rank = 1,
         .accumulator = device::types<steps::accumulator>[0],
     };
@@ -556,6 +564,7 @@ int launch_harmonic_kernel(const foldwise::detail::scan_call& call, CUstream_st*
         .instances = {
             device::code_of<harmonic_kernel<instance::vectors>>(),
             device::code_of<harmonic_kernel<instance::pipelined>>(),
+            device::code_of<harmonic_kernel<instance::rows>>(),
             device::code_of<harmonic_kernel<instance::columns>>(),
             device::code_of<harmonic_kernel<instance::strips>>(),
             device::code_of<harmonic_kernel<instance::elements>>(),
@@ -566,6 +575,7 @@ int launch_harmonic_kernel(const foldwise::detail::scan_call& call, CUstream_st*
         .threads = 256,
         .width = 2,
         .pipeline_rows = device::pipeline_rows<harmonic_kernel_elements<instance::pipelined>>(256),
+        .row_vectors = device::row_vectors<harmonic_kernel_elements<instance::rows>>(256),
         .index_rank = 1,
         .accumulator = device::types<steps::accumulator>[0],
     };

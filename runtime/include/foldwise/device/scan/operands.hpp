@@ -232,11 +232,11 @@ __device__ inline void store_results(void* results, const detail::strides& strid
         FOLDWISE_UNROLLED
         for (int k = 0; k < N; ++k)
             if (k < count) data[places.offset(k)] = stored[k];
-        return;
+    } else {
+        FOLDWISE_UNROLLED
+        for (int k = 0; k < N; ++k)
+            if (k < count) data[offset_of<Instance>(range, first + k, strides)] = stored[k];
     }
-    FOLDWISE_UNROLLED
-    for (int k = 0; k < N; ++k)
-        if (k < count) data[offset_of<Instance>(range, first + k, strides)] = stored[k];
 }
 
 /// Stores `count` rows of a column from `first` on.

@@ -200,10 +200,12 @@ template <int Threads, class Elements> class whole_rows {
     const scan_task<steps>& task_;
     memory& shared_;
     const int thread_;
-    const int slot_;                ///< Where the vectors are that the thread loads and stores.
-    unsigned int begins_ = behind;  ///< Which elements of the thread's chunk begin rows, and what is behind it, as bits.
-    int first_lane_;                ///< The last lane up to the thread's own in which a row begins, or else the first.
-    /// The warp in which the row begins that the warp's first element is in, if the chunk's first element is in it, too.
+    const int slot_;  ///< Where the vectors are that the thread loads and stores.
+    unsigned int begins_ =
+        behind;       ///< Which elements of the thread's chunk begin rows, and what is behind it, as bits.
+    int first_lane_;  ///< The last lane up to the thread's own in which a row begins, or else the first.
+    /// The warp in which the row begins that the warp's first element is in, if the chunk's first element is in it,
+    /// too.
     int first_warp_ = -1;
 };
 
