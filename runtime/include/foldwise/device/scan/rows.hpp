@@ -39,6 +39,7 @@ template <int Threads, class Elements> class whole_rows {
     __device__ whole_rows(const Elements& elements, const scan_task<steps>& task, memory& shared)
         : elements_(elements), task_(task), shared_(shared), thread_(static_cast<int>(threadIdx.x)),
           slot_(slot(thread_)) {
+        FOLDWISE_NOT_UNROLLED
         for (int next = until_row(thread_ * chunk); next < chunk; next += length()) begins_ |= 1u << next;
         const unsigned int lanes = __ballot_sync(0xffffffffu, begins_ != behind),
                            upto = lanes & (0xffffffffu >> (warp_size - 1 - lane())), before = upto & ~(1u << lane());
@@ -182,18 +183,29 @@ template <int Threads, class Elements> class whole_rows {
 
     /// Stores a thread's vectors of a tile's results.
     __device__ void store(int tile) const {
-        const bool are_vectors = has_vectors(count_in(tile));
-        each_vector(tile, [&](int i, std::int64_t first, int count) {
+        const auto results = [&](int i, int count) {
             const pack<accumulator, width> folded = shared_.tile[i * Threads + slot_];
-            pack<typename steps::result, width> results;
+            pack<typename steps::result, width> finished;
             FOLDWISE_UNROLLED
             for (int k = 0; k < width; ++k)
-                if (k < count) results[k] = steps::finish(folded[k]);
-            if (are_vectors)
-                elements_.template store<scan_access::at_once>(task_, first, width, results);
-            else
-                elements_.template store<scan_access::one_by_one>(task_, first, count, results);
-        });
+                if (k < count) finished[k] = steps::finish(folded[k]);
+            return finished;
+        };
+        const int tile_count = count_in(tile);
+        if (has_vectors(tile_count)) {
+            each_vector(tile, [&](int i, std::int64_t first, int) {
+                elements_.template store<scan_access::at_once>(task_, first, width, results(i, width));
+            });
+            return;
+        }
+        FOLDWISE_NOT_UNROLLED
+        for (int i = 0; i < vectors; ++i) {
+            const int before = (i * Threads + thread_) * width, left = tile_count - before,
+                      count = left < width ? left : width;
+            if (count > 0)
+                elements_.template store<scan_access::one_by_one>(task_, first_of(tile) + before, count,
+                                                                  results(i, count));
+        }
     }
 
     const Elements& elements_;
