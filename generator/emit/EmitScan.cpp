@@ -45,7 +45,7 @@ void explainLaunch(const ScanSignature& signature, const SignaturePlan& plan, Fa
     facts.fact("along columns", text(detail::scan_column_threads(accumulator)) + " threads per block, or " +
                                     text(detail::scan_strip_threads(accumulator)) +
                                     " where a block has its columns to itself; " +
-                                    text(detail::scan_column_rows(accumulator)) + " rows of a tile for each");
+                                    text(detail::scan_column_rows(accumulator)) + " elements of a tile for each");
 }
 
 }  // namespace foldwise

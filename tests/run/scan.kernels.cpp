@@ -2,6 +2,7 @@
 #include <foldwise/spec.hpp>
 
 #include <array>
+#include <complex>
 #include <cstdint>
 #include <functional>
 #include <utility>
@@ -9,6 +10,7 @@
 namespace run {
 
 auto running = foldwise::scan<std::int64_t, float, std::int8_t>(std::plus<>{}, foldwise::identity(0));
+auto running_complex = foldwise::scan<std::complex<float>>(std::plus<>{}, foldwise::identity(0.0f));
 auto longest =
     foldwise::scan<std::int32_t, foldwise::half>([](auto a, auto b) { return a < b ? b : a; }, foldwise::no_identity);
 
@@ -35,6 +37,25 @@ auto product = foldwise::scan<matrix>(
             for (unsigned j = 0; j < 4; ++j)
                 for (unsigned k = 0; k < 4; ++k) c.cells[4 * i + j] += a.cells[4 * i + k] * b.cells[4 * k + j];
         return c;
+    },
+    foldwise::no_identity);
+
+/// Triangular matrices of 12 and 24 bytes, whose products depend on the order.
+struct upper2 {
+    std::uint32_t a, b, d;
+};
+struct upper3 {
+    std::uint32_t a, b, c, d, e, f;
+};
+auto product_of_triangles = foldwise::scan<upper2>(
+    [](upper2 x, upper2 y) {
+        return upper2{x.a * y.a, x.a * y.b + x.b * y.d, x.d * y.d};
+    },
+    foldwise::no_identity);
+auto product_of_larger = foldwise::scan<upper3>(
+    [](upper3 x, upper3 y) {
+        return upper3{x.a * y.a, x.a * y.b + x.b * y.d, x.a * y.c + x.b * y.e + x.c * y.f,
+                      x.d * y.d, x.d * y.e + x.e * y.f, x.f * y.f};
     },
     foldwise::no_identity);
 

@@ -7,12 +7,14 @@
 
 #include <algorithm>
 #include <array>
+#include <complex>
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -101,6 +103,75 @@ TEST(Scans, OfRowsOfAnyLength) {
     }
 }
 
+/// Scans pairs of rows, contiguous or not, with every option.
+template <class T, class Call, class Combine>
+void check_short_rows(std::int64_t pairs, std::int64_t length, unsigned options, const Call& call, Combine combine) {
+    const bool is_exclusive = options & 1, is_reverse = options & 2;
+    const std::int64_t step = options & 4 ? 2 : 1, gap = options & 8 ? 3 : 0, ahead = options & 16 ? 1 : 0;
+    const std::int64_t pitch = ahead + length * step + gap,
+                       together = options & 32 ? 3 : 2;  // rows of a pair, and more
+    const auto n = static_cast<std::size_t>(together * pairs * pitch);
+    std::vector<T> x(n);
+    auto* const words = reinterpret_cast<unsigned char*>(x.data());
+    for (std::size_t i = 0; i < n * sizeof(T); ++i) words[i] = static_cast<unsigned char>(i * 2654435761u >> 11);
+    if constexpr (std::is_same_v<T, foldwise::half>)
+        for (std::size_t i = 0; i < n; ++i) x[i] = static_cast<T>(static_cast<float>(i * 2654435761u % 5) - 2);
+    std::vector<T> wanted;
+    for (std::int64_t row = 0; row < 2 * pairs; ++row) {
+        const std::int64_t place = row / 2 * together + row % 2;
+        std::vector<T> scanned(static_cast<std::size_t>(length));
+        T so_far = x[0];  // the initial value
+        for (std::int64_t i = 0; i < length; ++i) {
+            const std::int64_t at = is_reverse ? length - 1 - i : i;
+            const T next = combine(so_far, x[static_cast<std::size_t>(place * pitch + ahead + at * step)]);
+            scanned[static_cast<std::size_t>(at)] = is_exclusive ? so_far : next;
+            so_far = next;
+        }
+        wanted.insert(wanted.end(), scanned.begin(), scanned.end());
+    }
+    const auto in = foldwise::to_device(x).reshape({pairs, together, pitch});
+    foldwise::scan_option<T> exclusive, reverse;
+    if (is_exclusive) exclusive = foldwise::exclusive;
+    if (is_reverse) reverse = foldwise::reverse;
+    const auto part = in.slice(1, 0, 2).slice(2, ahead, ahead + length * step, step);
+    const std::vector<T> got = call(part, foldwise::axis(2), foldwise::initial(x[0]), exclusive, reverse).to_host();
+    ASSERT_EQ(got.size(), wanted.size());
+    for (std::size_t i = 0; i < got.size(); ++i)
+        ASSERT_TRUE(same(got[i], wanted[i])) << 2 * pairs << " rows of " << length << ", options " << options << ", "
+                                             << sizeof(T) << " bytes, result " << i;
+}
+
+/// Rows that fit a tile, and some that do not: of numbers, of halves and of matrices, whose products do not commute.
+TEST(Scans, OfShortRows) {
+    const auto sum = [](auto a, auto b) { return static_cast<decltype(a)>(a + b); };
+    const auto run_sum = [](const auto&... all) { return run::running(all...); };
+    unsigned options = 0;
+    for (const std::int64_t length : {1,   2,   3,   4,    7,    9,    16,   17,   33,   100,  128,  255,
+                                      341, 512, 513, 1000, 1024, 1025, 2047, 2048, 2049, 4095, 4096, 4097}) {
+        const std::int64_t pairs = 1 + (runs_on("simulator") ? 2'500 : 40'000) / length;
+        for (unsigned k = 0; k < 4; ++k, options += 5) {
+            check_short_rows<std::int64_t>(pairs, length, options, run_sum, sum);
+            check_short_rows<std::int8_t>(pairs, length, options, run_sum, sum);
+            check_short_rows<foldwise::half>(
+                pairs, length, options, [](const auto&... all) { return run::longest(all...); },
+                [](auto a, auto b) { return a < b ? b : a; });
+            check_short_rows<run::upper2>(
+                pairs, length, options, [](const auto&... all) { return run::product_of_triangles(all...); },
+                [](run::upper2 x, run::upper2 y) {
+                    return run::upper2{x.a * y.a, x.a * y.b + x.b * y.d, x.d * y.d};
+                });
+            check_short_rows<run::upper3>(
+                pairs, length, options, [](const auto&... all) { return run::product_of_larger(all...); },
+                [](run::upper3 x, run::upper3 y) {
+                    return run::upper3{x.a * y.a, x.a * y.b + x.b * y.d, x.a * y.c + x.b * y.e + x.c * y.f,
+                                       x.d * y.d, x.d * y.e + x.e * y.f, x.f * y.f};
+                });
+        }
+    }
+    const auto empty = foldwise::zeros<std::int64_t>(foldwise::shape{3000, 0});
+    EXPECT_EQ(run::running(empty, foldwise::axis(1)).size(), 0);
+}
+
 /// A block remembers what the 512 tiles of a batch make, but not beyond the end of a row.
 TEST(Scans, OfRowsThatBeginWithinBatchesOfTiles) {
     for (const std::int64_t length : {750'016, 750'001}) {
@@ -163,42 +234,72 @@ TEST(Scans, OfColumnsOfManyTiles) {
     }
 }
 
+/// Scans columns of rows that begin `ahead` elements behind those of the array.
+template <class T>
+void check_strips(std::int64_t outer, std::int64_t length, std::int64_t columns, unsigned options, std::int64_t ahead) {
+    const bool is_exclusive = options & 1, is_reverse = options & 2, has_keys = options & 4;
+    const auto across = static_cast<std::size_t>(columns), rows = static_cast<std::size_t>(length),
+               n = static_cast<std::size_t>(outer) * rows * across, pitch = static_cast<std::size_t>(columns + ahead);
+    std::vector<T> x(n), wanted(n), with_gaps(n / across * pitch);
+    for (std::size_t i = 0; i < n; ++i) x[i] = static_cast<T>(static_cast<std::int8_t>(i * 2654435761u >> 9));
+    for (std::size_t i = 0; i < n; ++i) with_gaps[i / across * pitch + pitch - across + i % across] = x[i];
+    std::vector<std::uint16_t> keys(rows);
+    for (std::size_t i = 1; i < rows; ++i)
+        keys[i] = static_cast<std::uint16_t>(keys[i - 1] + (i * 2654435761u >> 9) % 11 / 10);
+    for (std::size_t i = 0; i < n; ++i) {
+        const std::size_t at = is_reverse ? n - 1 - i : i, before = is_reverse ? at + across : at - across;
+        const auto key = [&](std::size_t element) { return keys[element / across % rows]; };
+        const bool is_first = i / across % rows == 0 || (has_keys && key(at) != key(before));
+        const T so_far = is_first ? T{7} : static_cast<T>(wanted[before] + (is_exclusive ? x[before] : T{}));
+        wanted[at] = static_cast<T>(so_far + (is_exclusive ? T{} : x[at]));
+    }
+    const auto in = foldwise::to_device(with_gaps).reshape({outer, length, columns + ahead});
+    foldwise::scan_option<T> exclusive, reverse, anew;
+    if (is_exclusive) exclusive = foldwise::exclusive;
+    if (is_reverse) reverse = foldwise::reverse;
+    if (has_keys) anew = foldwise::by_key(keys);
+    ASSERT_EQ(run::running(in.slice(2, ahead, columns + ahead), foldwise::axis(1), foldwise::initial(7), exclusive,
+                           reverse, anew)
+                  .to_host(),
+              wanted)
+        << outer << " times " << length << " rows of " << columns << " behind " << ahead << ", options " << options;
+}
+
 /// As many columns as a block scans alone, from the first row to the last: strips that some columns miss in, lengths
-/// around tiles, and axes outside, with every option.
+/// around tiles, rows that are no vectors, and axes outside, with every option.
 TEST(Scans, OfColumnsThatBlocksHaveToThemselves) {
-    const auto check = [](std::int64_t outer, std::int64_t length, std::int64_t columns, unsigned options) {
-        const bool is_exclusive = options & 1, is_reverse = options & 2, has_keys = options & 4;
-        const auto across = static_cast<std::size_t>(columns), rows = static_cast<std::size_t>(length),
-                   n = static_cast<std::size_t>(outer) * rows * across;
-        std::vector<std::int8_t> x(n), wanted(n);
-        for (std::size_t i = 0; i < n; ++i) x[i] = static_cast<std::int8_t>(i * 2654435761u >> 9);
-        std::vector<std::uint16_t> keys(rows);
-        for (std::size_t i = 1; i < rows; ++i)
-            keys[i] = static_cast<std::uint16_t>(keys[i - 1] + (i * 2654435761u >> 9) % 11 / 10);
-        for (std::size_t i = 0; i < n; ++i) {
-            const std::size_t at = is_reverse ? n - 1 - i : i, before = is_reverse ? at + across : at - across;
-            const auto key = [&](std::size_t element) { return keys[element / across % rows]; };
-            const bool is_first = i / across % rows == 0 || (has_keys && key(at) != key(before));
-            const int so_far = is_first ? 7 : wanted[before] + (is_exclusive ? x[before] : 0);
-            wanted[at] = static_cast<std::int8_t>(so_far + (is_exclusive ? 0 : x[at]));
-        }
-        const auto in = foldwise::to_device(x).reshape({outer, length, columns});
-        foldwise::scan_option<std::int8_t> exclusive, reverse, anew;
-        if (is_exclusive) exclusive = foldwise::exclusive;
-        if (is_reverse) reverse = foldwise::reverse;
-        if (has_keys) anew = foldwise::by_key(keys);
-        ASSERT_EQ(run::running(in, foldwise::axis(1), foldwise::initial(7), exclusive, reverse, anew).to_host(), wanted)
-            << outer << " times " << length << " rows of " << columns << ", options " << options;
-    };
     const bool is_slow = runs_on("simulator");
-    const std::int64_t least = is_slow ? 4 : 128;  // strips
+    const std::int64_t least = runs_on("cuda") ? 128 : 4;  // strips
     unsigned options = 0;
     for (const std::int64_t columns : {128 * least - 127, 128 * least, 128 * least + 1, 256 * least - 129, 512 * least})
         for (const std::int64_t length : {65, 127, 128, 129, 300}) {
             if (is_slow && length * columns > 150'000) continue;
-            check(1, length, columns, options++);
-            check(3, length, (columns + 2) / 3, options++);
+            check_strips<std::int8_t>(1, length, columns, options++, 0);
+            check_strips<std::int8_t>(3, length, (columns + 2) / 3, options++, 0);
         }
+    for (const std::int64_t columns : {31 * least - 8, 32 * least, 32 * least + 1, 41 * least + 7, 70 * least})
+        for (const std::int64_t length : {65, 255, 256, 257, 600}) {
+            if (is_slow && length * columns > 80'000) continue;
+            check_strips<float>(1, length, columns, options, options / 8 % 3);
+            check_strips<float>(3, length, (columns + 2) / 3, options, options / 8 % 3);
+            check_strips<std::int64_t>(2, length, columns, options, options % 2);
+            options += 5;  // each with each offset, in turn
+        }
+}
+
+/// Accumulators whose default constructor does something: in many tiles of a row, and along columns.
+TEST(Scans, OfComplexNumbers) {
+    const std::int64_t n = runs_on("cuda") ? 1'500'000 : 60'000, columns = runs_on("cuda") ? 5000 : 200;
+    for (const std::int64_t across : {std::int64_t{1}, columns}) {
+        std::vector<std::complex<float>> x(static_cast<std::size_t>(n)), wanted(x.size());
+        for (std::size_t i = 0; i < x.size(); ++i) {
+            x[i] = {static_cast<float>(i % 7) - 3, static_cast<float>(i % 5) - 2};
+            wanted[i] = x[i];
+            if (i >= static_cast<std::size_t>(across)) wanted[i] += wanted[i - static_cast<std::size_t>(across)];
+        }
+        const auto in = foldwise::to_device(x).reshape({n / across, across});
+        ASSERT_EQ(run::running_complex(in, foldwise::axis(0)).to_host(), wanted) << across << " columns";
+    }
 }
 
 TEST(Scans, OfColumnsInPlace) {

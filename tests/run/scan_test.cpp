@@ -227,13 +227,26 @@ shape any_long_rows(generator& rng) {
     return {static_cast<std::int64_t>(rows), static_cast<std::int64_t>(size / rows / step * step)};
 }
 
+/// More rows than make one tile, most of which are so short that tiles have whole ones; or a few more elements.
+shape any_short_rows(generator& rng) {
+    static constexpr std::int64_t edges[] = {1,   2,   3,   5,   8,   9,   15,  16,  17,   31,   33,
+                                             100, 127, 128, 250, 255, 257, 512, 682, 1024, 2048, 4096};
+    const std::int64_t length = edges[below(rng, std::size(edges))] + (rng() % 8 == 0 ? 1 : 0),
+                       rows = 1 + (1'000 + static_cast<std::int64_t>(below(rng, 4'000))) / length;
+    return rng() % 3 == 0 ? shape{2, (rows + 1) / 2, length} : shape{rows, length};
+}
+
 template <class... In, class Scan> void scan_many(const Scan& of) {
     many(trials(), [&](unsigned seed) {
         generator rng(seed);
-        const bool has_columns = of.rank != 1 && rng() % 4 == 0, has_long_rows = rng() % 100 == 0;
-        shape whole = has_long_rows ? any_long_rows(rng) : has_columns ? any_columns(rng) : any_whole(of.rank, rng);
+        const bool has_columns = of.rank != 1 && rng() % 4 == 0, has_long_rows = rng() % 100 == 0,
+                   has_short_rows = rng() % 24 == 0;
+        shape whole = has_long_rows    ? any_long_rows(rng)
+                      : has_short_rows ? any_short_rows(rng)
+                      : has_columns    ? any_columns(rng)
+                                       : any_whole(of.rank, rng);
         if (of.rank >= 0 && whole.rank() != of.rank) whole = any_whole(of.rank, rng);
-        const int preferred = has_long_rows ? whole.rank() - 1 : has_columns ? whole.rank() - 2 : -1;
+        const int preferred = has_long_rows || has_short_rows ? whole.rank() - 1 : has_columns ? whole.rank() - 2 : -1;
         scan_of<In...>(of, whole, preferred, seed, rng);
     });
 }

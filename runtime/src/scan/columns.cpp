@@ -21,10 +21,11 @@ std::int64_t narrowest_strip(std::size_t result_bytes) {
     return std::max<std::int64_t>(warp_threads, line / static_cast<std::int64_t>(result_bytes));
 }
 
-/// Returns the division into strips of 2^across_log2 columns, with tiles of `rows` rows.
+/// Returns the division into strips of `across` columns, with tiles of `rows` rows.
 scan_strips strips_of(std::int64_t columns, std::int64_t across, std::int64_t length, std::int64_t rows) {
     scan_strips plan{};
     plan.columns = columns;
+    plan.across = static_cast<int>(across);
     plan.across_log2 = log2_of(across);
     plan.strips = divider<std::uint32_t>::by(static_cast<std::uint32_t>(pieces(columns, across)));
     plan.deep = static_cast<std::uint32_t>(pieces(length, rows));
@@ -67,25 +68,34 @@ scan_strips divide_columns(const scan_call& call, std::size_t result_bytes, std:
 }
 
 std::optional<scan_strips> divide_into_whole_strips(const scan_call& call, std::size_t result_bytes,
-                                                    std::size_t accumulator_bytes, int least) {
+                                                    std::size_t accumulator_bytes, int few_tiles) {
     // Of larger ones a block loads too little at once: 64 bytes along 8192 columns took 1834 us instead of 1348.
     constexpr std::size_t largest_accumulator = 32;
     // What the loads of a strip are wide enough for; of narrower elements, more strips have as many bytes on their way.
-    constexpr std::size_t whole_bytes = 4;
+    constexpr std::int64_t whole_bytes = 4, sector_bytes = 32;
     if (accumulator_bytes > largest_accumulator || divide_columns(call, result_bytes, accumulator_bytes).deep == 1)
         return std::nullopt;
     const std::int64_t columns = call.elements.count / call.length, threads = scan_strip_threads(accumulator_bytes);
-    std::int64_t across = std::min(narrowest_strip(result_bytes), threads);
-    if (pieces(columns, across) < least) return std::nullopt;
-    const std::int64_t enough =
-        result_bytes < whole_bytes ? least * static_cast<std::int64_t>(whole_bytes / result_bytes) : least;
-    while (across < threads && pieces(columns, across * 2) >= enough) across *= 2;
-    return strips_of(columns, across, call.length, threads / across * scan_column_rows(accumulator_bytes));
+    const std::int64_t narrowest = std::min(narrowest_strip(result_bytes), threads);
+    // Links cost blocks that share strips a quarter of their time.
+    if (pieces(columns, narrowest) * 4 < std::int64_t{few_tiles} * 3) return std::nullopt;
+    const auto result = static_cast<std::int64_t>(result_bytes);
+    std::int64_t most = result < whole_bytes ? few_tiles * (whole_bytes / result) : few_tiles;
+    while (pieces(columns, most) > threads) most *= 2;
+    // As equal as they can be: multiprocessors that have one more than others would be waited for.
+    const std::int64_t each = scan_strip_columns(result_bytes, accumulator_bytes);
+    const std::int64_t sector = std::max(sector_bytes / result, each);
+    const std::int64_t across =
+        std::min(std::max(pieces(pieces(columns, most), sector) * sector, narrowest), threads) / each * each;
+    return strips_of(columns, across, call.length,
+                     threads / (across / each) * (scan_column_rows(accumulator_bytes) / each));
 }
 
-std::size_t aggregates_of(const scan_kernel& kernel, const scan_call& call) {
+std::size_t aggregates_of(const scan_kernel& kernel, const scan_call& call, int few_tiles) {
     if (!goes_along_columns(call, kernel.inputs)) return scan_aggregates(call.elements.count);
-    return divide_columns(call, kernel.operands[kernel.inputs].size, kernel.accumulator_size).aggregates();
+    const std::size_t result = kernel.operands[kernel.inputs].size, accumulator = kernel.accumulator_size;
+    if (divide_into_whole_strips(call, result, accumulator, few_tiles)) return 0;
+    return divide_columns(call, result, accumulator).aggregates();
 }
 
 }  // namespace foldwise::detail

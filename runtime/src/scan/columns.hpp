@@ -21,14 +21,14 @@ void order_axes(const scan_call& call, int results, bool along_columns, int* ord
 /// results do, too.
 scan_strips divide_columns(const scan_call& call, std::size_t result_bytes, std::size_t accumulator_bytes);
 
-/// Divides columns into strips that a block scans alone, if accumulators are small, and there are at least `least`
-/// strips which have several tiles of those that divide_columns() makes: as wide ones as there are that many of, or
-/// more of narrow results. Depends on nothing else, as above; `least` is about as many as a large GPU has
-/// multiprocessors.
+/// Divides columns into strips that a block scans alone, if accumulators are small, and columns are for most of
+/// `few_tiles` blocks, which is about as many as a large GPU has multiprocessors, and have several tiles of those that
+/// divide_columns() makes. Strips are as wide as leaves no more of them than that, or than a multiple of it where
+/// results are narrow or columns very many. Depends on nothing else, as above.
 std::optional<scan_strips> divide_into_whole_strips(const scan_call& call, std::size_t result_bytes,
-                                                    std::size_t accumulator_bytes, int least);
+                                                    std::size_t accumulator_bytes, int few_tiles);
 
 /// Returns how many aggregates the workspace of a call has room for. Whole strips do not need any.
-std::size_t aggregates_of(const scan_kernel& kernel, const scan_call& call);
+std::size_t aggregates_of(const scan_kernel& kernel, const scan_call& call, int few_tiles);
 
 }  // namespace foldwise::detail

@@ -4,6 +4,7 @@
 #include "gpu/capacity.hpp"
 #include "gpu/parameters.hpp"
 #include "scan/columns.hpp"
+#include "scan/row_tiles.hpp"
 
 #include <foldwise/detail/scan_code.hpp>
 
@@ -29,10 +30,12 @@ class scan_launch {
         if (along_columns) whole_strips = divide_into_whole_strips(call_, result, accumulator, code_.file->few_tiles);
         const instance which = whole_strips        ? instance::strips
                                : along_columns     ? instance::columns
+                               : is_for_rows()     ? instance::rows
                                : is_for_pipeline() ? instance::pipelined
                                : are_aligned_      ? instance::vectors
                                                    : instance::elements;
         if (call_.elements.layout) order_axes(call_, code_.inputs, along_columns, order_);
+        if (whole_strips) are_aligned_ = have_wide_rows(scan_strip_columns(result, accumulator));
         for (int i = 0; i < code_.inputs; ++i) {
             const operand_address& input = call_.elements.operands[i];
             if (input.is_whole) {
@@ -50,9 +53,15 @@ class scan_launch {
                                             : code_.threads;
         scan_strips strips{};
         if (along_columns) strips = whole_strips ? *whole_strips : divide_columns(call_, result, accumulator);
-        const int rows = along_columns ? 0 : which == instance::pipelined ? code_.pipeline_rows : rows_for_all();
-        const std::int64_t tiles = along_columns ? std::int64_t{strips.strips.divisor} * strips.deep : tiles_of(rows);
-        add_range(static_cast<unsigned int>(tiles), rows, strips);
+        const int rows = along_columns                  ? 0
+                         : which == instance::rows      ? code_.row_vectors
+                         : which == instance::pipelined ? code_.pipeline_rows
+                                                        : rows_for_all();
+        const std::int64_t tile =
+            which == instance::rows ? whole_rows() * call_.length : elements_of(std::max(rows, 1));
+        const std::int64_t tiles =
+            along_columns ? std::int64_t{strips.strips.divisor} * strips.deep : pieces(call_.elements.count, tile);
+        add_range(static_cast<unsigned int>(tiles), tile, rows, strips);
         const gpu_code kernel = code_.instances[static_cast<int>(which)];
         std::int64_t blocks = strips.strips.divisor;
         if (!whole_strips) {
@@ -69,10 +78,22 @@ class scan_launch {
     }
 
   private:
-    /// Returns how many tiles the elements make if each thread scans `rows` vectors of a tile.
-    std::int64_t tiles_of(int rows) const {
-        const std::int64_t tile = std::int64_t{code_.threads} * code_.width * rows;
-        return (call_.elements.count + tile - 1) / tile;
+    static std::int64_t pieces(std::int64_t count, std::int64_t each) { return (count + each - 1) / each; }
+
+    /// Returns how many elements a tile has if each thread scans `rows` vectors of it.
+    std::int64_t elements_of(int rows) const { return std::int64_t{code_.threads} * code_.width * rows; }
+    /// Returns how many tiles the elements make then.
+    std::int64_t tiles_of(int rows) const { return pieces(call_.elements.count, elements_of(rows)); }
+
+    /// Returns how many rows a tile has that has whole rows, or 0.
+    std::int64_t whole_rows() const { return rows_of_tile(call_.length, code_.width, elements_of(code_.row_vectors)); }
+
+    /// Returns whether tiles have whole rows, so that they are not linked. A single tile is not anyhow.
+    bool is_for_rows() const {
+        if (call_.restarts || call_.starts || call_.ends || tiles_of(1) == 1 || whole_rows() == 0) return false;
+        // A vector that is accessed one by one reaches into two rows of memory at most.
+        const element_layout* const layout = call_.elements.layout;
+        return !layout || layout->rank < 2 || layout->extents[layout->rank - 1] >= code_.width;
     }
 
     /// Returns whether blocks have several tiles, of contiguous rows. Alignment does not matter, so that results have
@@ -99,6 +120,22 @@ class scan_launch {
         for (int i = 0; i <= code_.inputs; ++i) {
             const operand_address& operand = call_.elements.operands[i];
             if (!operand.is_scalar && !is_aligned(operand, code_.operands[i], code_.width, 0)) return false;
+        }
+        return true;
+    }
+
+    /// Returns whether `across` columns of every operand are a vector in each row, wherever a multiple of them begins.
+    /// A value is not read from memory.
+    bool have_wide_rows(int across) const {
+        const element_layout& layout = *call_.elements.layout;
+        if (layout.extents[order_[1]] % across != 0) return false;
+        for (int i = 0; i <= code_.inputs; ++i) {
+            const operand_address& operand = call_.elements.operands[i];
+            if (operand.is_scalar || operand.is_whole) continue;
+            const std::int64_t* const steps = layout.strides[i];
+            if (steps[order_[1]] != 1 || !is_aligned(operand, code_.operands[i], across, 0)) return false;
+            for (int axis = 0; axis < layout.rank; ++axis)
+                if (axis != order_[1] && steps[axis] % across != 0) return false;
         }
         return true;
     }
@@ -131,7 +168,7 @@ class scan_launch {
         });
     }
 
-    void add_range(unsigned int tiles, int rows, const scan_strips& strips) {
+    void add_range(unsigned int tiles, std::int64_t tile, int rows, const scan_strips& strips) {
         scan_range range{};
         range.count = call_.elements.count;
         range.length = divider<std::uint64_t>::by(static_cast<std::uint64_t>(call_.length));
@@ -143,8 +180,7 @@ class scan_launch {
         }
         range.along_columns = strips;
         range.tiles = tiles;
-        range.tile =
-            divider<std::uint64_t>::by(static_cast<std::uint64_t>(code_.threads * code_.width * std::max(rows, 1)));
+        range.tile = divider<std::uint64_t>::by(static_cast<std::uint64_t>(tile));
         range.rows = rows;
         range.restarts = call_.restarts;
         range.restart_count = call_.restart_count;
@@ -169,7 +205,7 @@ class scan_launch {
 
     const scan_code& code_;
     const scan_call& call_;
-    const bool are_aligned_;
+    bool are_aligned_;
     int order_[max_axes];  ///< The axes of the layout as the kernel sees them, innermost first.
     parameters parameters_;
 };

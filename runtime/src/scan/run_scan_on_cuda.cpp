@@ -14,7 +14,7 @@ namespace foldwise::detail {
 namespace {
 
 void launch(const scan_kernel& kernel, scan_call call, const executor& where) {
-    const std::size_t aggregates = aggregates_of(kernel, call);
+    const std::size_t aggregates = aggregates_of(kernel, call, few_tiles_on_gpus);
     const workspace_size size{scan_counter_bytes(aggregates, kernel.accumulator_size),
                               scan_part_bytes(aggregates, kernel.accumulator_size)};
     workspace_lease workspace = workspace_of(where, size, kernel.name);

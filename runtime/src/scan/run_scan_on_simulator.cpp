@@ -11,7 +11,7 @@
 namespace foldwise::detail {
 
 void run_scan_on_simulator(const scan_kernel& kernel, const scan_call& call) {
-    const std::size_t aggregates = aggregates_of(kernel, call);
+    const std::size_t aggregates = aggregates_of(kernel, call, few_tiles_in_simulator);
     const buffer counters(scan_counter_bytes(aggregates, kernel.accumulator_size), memory_source{});
     const buffer parts(scan_part_bytes(aggregates, kernel.accumulator_size), memory_source{});
     std::memset(counters.data(), 0, counters.bytes());

@@ -26,6 +26,10 @@ struct gpu_launch {
     void** arguments;  ///< The addresses of the kernel's arguments, in the order of its parameters.
 };
 
+/// What gpu_file::few_tiles is: about as many as large GPUs have multiprocessors; and in the simulator, so few that
+/// small calls use all instances of a kernel.
+inline constexpr int few_tiles_on_gpus = 128, few_tiles_in_simulator = 4;
+
 /// What all kernels of an emitted file have in common.
 struct gpu_file {
     /// Launches asynchronously (the simulator runs to completion); returns a cudaError_t.

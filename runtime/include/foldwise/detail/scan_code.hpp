@@ -51,6 +51,17 @@ constexpr int scan_pipeline_rows(int threads, int width, std::size_t accumulator
     return rows;
 }
 
+/// Returns how many vectors each thread has of a tile of scan_instance::rows, a power of two: as many as in pipelined
+/// tiles, but no more than 16 elements, as each has registers of its own. 0 if even one vector's accumulators are too
+/// large for that.
+constexpr int scan_row_vectors(int threads, int width, std::size_t accumulator_bytes, std::size_t loaded_bytes) {
+    constexpr int most_elements = 16;
+    constexpr std::size_t most_bytes = 128;
+    if (static_cast<std::size_t>(width) * accumulator_bytes > most_bytes) return 0;
+    const int vectors = scan_pipeline_rows(threads, width, accumulator_bytes, loaded_bytes);
+    return vectors * width > most_elements ? most_elements / width : vectors;
+}
+
 /// The kernels of one signature of a scan.
 struct scan_code {
     const gpu_file* file;
@@ -58,10 +69,11 @@ struct scan_code {
     known_blocks* resident;              ///< One for each instance.
     const operand_type* operands;        ///< The inputs, then the result.
     int inputs;
-    int threads;               ///< Threads per block.
-    int width;                 ///< Elements per vector.
-    int pipeline_rows;         ///< The vectors of a tile that each thread scans in scan_instance::pipelined.
-    int index_rank;            ///< The rank of the index that the map takes; 0 if it takes none.
+    int threads;        ///< Threads per block.
+    int width;          ///< Elements per vector.
+    int pipeline_rows;  ///< The vectors of a tile that each thread scans in scan_instance::pipelined.
+    int row_vectors;    ///< The vectors of a tile that each thread scans in scan_instance::rows; 0: there are none.
+    int index_rank;     ///< The rank of the index that the map takes; 0 if it takes none.
     operand_type accumulator;  ///< At most largest_accumulator bytes.
 };
 
@@ -128,7 +140,7 @@ struct scan_range {
     std::uint8_t restart_size;    ///< Bytes of a key or offset.
     bool are_offsets, are_signed;
     bool is_exclusive, is_reverse, has_initial;
-    bool are_aligned;    ///< Whether every operand is contiguous and aligned for vectors.
+    bool are_aligned;    ///< Whether every operand is contiguous and aligned for vectors; in strips, each of its rows.
     const void* starts;  ///< An accumulator for each row, which it begins with; null: the same for all rows.
     void* ends;          ///< If set, becomes an accumulator for each row, and nothing else is written.
     scan_progress* progress;

@@ -1,8 +1,9 @@
 // foldwise/detail/scan_columns.hpp: how a scan along columns is divided among blocks.
 //
 // A column is what is scanned from its first row to its last. Neighbouring columns form a strip, and some rows of a
-// strip a tile. A thread has neighbouring rows of one column of a tile. Either blocks share the tiles of a strip, and
-// learn from one another what precedes a tile, or a block has a whole strip.
+// strip a tile. Either blocks share the tiles of a strip, and learn from one another what precedes a tile: a thread
+// then has neighbouring rows of one column of a tile. Or a block has a whole strip: a thread then has neighbouring rows
+// of as many columns as it loads and stores at once.
 #pragma once
 
 #include <foldwise/detail/divide.hpp>
@@ -31,6 +32,15 @@ constexpr int scan_strip_threads(std::size_t accumulator_bytes) {
     return accumulator_bytes <= 8 ? 512 : scan_column_threads(accumulator_bytes);
 }
 
+/// Returns how many columns such a thread has, whose elements in a row are a vector of 8 bytes where they lie side by
+/// side: in 16 registers for each tile that way, half of the instructions load and store as much. A thread has one
+/// column of narrower elements, which nvcc would take apart, and wait for, as soon as a vector is loaded.
+constexpr int scan_strip_columns(std::size_t result_bytes, std::size_t accumulator_bytes) {
+    constexpr std::size_t vector = 8, least = 4;
+    const std::size_t bytes = result_bytes > accumulator_bytes ? result_bytes : accumulator_bytes;
+    return bytes < least || bytes > vector ? 1 : static_cast<int>(vector / bytes);
+}
+
 /// Returns how many registers such a thread has, so that there is room for a second block.
 constexpr int scan_strip_registers(std::size_t accumulator_bytes) { return accumulator_bytes <= 8 ? 64 : 128; }
 
@@ -40,7 +50,8 @@ inline constexpr int scan_column_loads = 8;
 /// The strips of a scan, and their tiles. Tiles are numbered from the first rows of all strips to the last.
 struct scan_strips {
     std::int64_t columns;
-    int across_log2;                ///< The columns of a strip, as a power of two.
+    int across;                     ///< The columns of a strip; a power of two where blocks share strips.
+    int across_log2;                ///< That power.
     int batch_log2;                 ///< The tiles of a batch.
     divider<std::uint32_t> strips;  ///< Strips are numbered as their columns are.
     std::uint32_t deep;             ///< The number of tiles of a strip.

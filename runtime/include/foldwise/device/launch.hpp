@@ -132,7 +132,7 @@ inline int find_shared_memory(int* most_bytes) {
     return 0;
 }
 /// Few enough that small calls use all instances of a kernel.
-constexpr int few_elements = 16, threads_at_once = 64, few_tiles = 4;
+constexpr int few_elements = 16, threads_at_once = 64, few_tiles = detail::few_tiles_in_simulator;
 
 #else
 
@@ -148,8 +148,7 @@ constexpr int few_elements = 16384;
 /// What 128 multiprocessors run at once, 2048 threads each. A call of fewer elements takes as long as its busiest
 /// thread.
 constexpr int threads_at_once = 262144;
-/// Large GPUs have about as many multiprocessors.
-constexpr int few_tiles = 128;
+constexpr int few_tiles = detail::few_tiles_on_gpus;
 
 /// The first architecture for which wait_for_previous_kernel() waits, in the format of __CUDA_ARCH__.
 constexpr int least_waiting_architecture = 900;

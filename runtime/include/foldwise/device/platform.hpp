@@ -20,6 +20,7 @@
 #define FOLDWISE_BACKEND foldwise_simulator
 #define FOLDWISE_NOT_UNROLLED
 #define FOLDWISE_UNROLLED
+#define FOLDWISE_UNROLLED_BY_FOUR
 #define FOLDWISE_PARAMETER
 #define FOLDWISE_LAST_CALL
 #define FOLDWISE_CALLBACK
@@ -31,6 +32,7 @@
 #define FOLDWISE_BACKEND foldwise_cuda
 #define FOLDWISE_NOT_UNROLLED _Pragma("unroll 1")
 #define FOLDWISE_UNROLLED _Pragma("unroll")
+#define FOLDWISE_UNROLLED_BY_FOUR _Pragma("unroll 4")
 #define FOLDWISE_PARAMETER __grid_constant__
 #define FOLDWISE_LAST_CALL [[noreturn]] __noinline__
 #define FOLDWISE_CPU_PRAGMA(...)

@@ -6,6 +6,7 @@
 #include <foldwise/device/scan/columns.hpp>
 #include <foldwise/device/scan/operands.hpp>
 #include <foldwise/device/scan/pipeline.hpp>
+#include <foldwise/device/scan/rows.hpp>
 #include <foldwise/device/scan/strips.hpp>
 #include <foldwise/device/scan/tiles.hpp>
 #include <foldwise/device/view_parameter.hpp>
@@ -22,7 +23,8 @@ struct scan_blocks_of {
 
 /// Returns the blocks of a kernel that has `threads` threads in each unless it scans along columns.
 template <scan_instance Instance, class Elements> constexpr scan_blocks_of blocks_of_scan(int threads) {
-    if (Instance == scan_instance::pipelined) return {threads, pipeline_blocks<Elements>(threads)};
+    if (Instance == scan_instance::pipelined || Instance == scan_instance::rows)
+        return {threads, pipeline_blocks<Elements>(threads)};
     if (!is_along_columns<Instance>) return {threads, scan_blocks<Elements>(threads)};
     constexpr std::size_t size = sizeof(typename Elements::steps::accumulator);
     constexpr bool is_shared = Instance == scan_instance::columns;
@@ -39,6 +41,8 @@ __device__ inline void scan_all(const Elements& elements, const scan_task<Steps>
         scan_strips(elements, task);
     else if constexpr (Instance == scan_instance::pipelined)
         scan_pipelined<Threads>(elements, task);
+    else if constexpr (Instance == scan_instance::rows)
+        scan_rows_of_tiles<Threads>(elements, task);
     else
         scan<Threads>(elements, task);
 }

@@ -104,21 +104,21 @@ template <device::scan_instance Instance> struct running_float_elements {
     };
     template <device::scan_access Access = device::access_of<Instance>>
     __device__ loaded load([[maybe_unused]] const foldwise::detail::scan_range& range,
-                           [[maybe_unused]] const device::scan_place<Instance>& first,
+                           [[maybe_unused]] const device::scan_place<Instance, steps>& first,
                            [[maybe_unused]] const int count) const {
         return {
             x.template load<width, Access>(range, first, count),
         };
     }
     __device__ void map([[maybe_unused]] const foldwise::detail::scan_range& range,
-                        [[maybe_unused]] const device::scan_place<Instance>& first, const int count,
+                        [[maybe_unused]] const device::scan_place<Instance, steps>& first, const int count,
                         [[maybe_unused]] const loaded& from, device::pack<steps::accumulator, width>& mapped) const {
         for (int k = 0; k < width; ++k) {
             if (k < count) mapped[k] = steps::map(from.x[k]);
         }
     }
     template <device::scan_access Access = device::access_of<Instance>, int Count>
-    __device__ void store(const foldwise::detail::scan_range& range, const device::scan_place<Instance>& first,
+    __device__ void store(const foldwise::detail::scan_range& range, const device::scan_place<Instance, steps>& first,
                           const int count, const device::pack<steps::result, Count>& stored) const {
         device::store_results<Instance, Access>(results, strides, range, first, count, stored);
     }
@@ -149,6 +149,7 @@ int launch_running_float(const foldwise::detail::scan_call& call, CUstream_st* s
         .instances = {
             device::code_of<running_float<instance::vectors>>(),
             device::code_of<running_float<instance::pipelined>>(),
+            device::code_of<running_float<instance::rows>>(),
             device::code_of<running_float<instance::columns>>(),
             device::code_of<running_float<instance::strips>>(),
             device::code_of<running_float<instance::elements>>(),
@@ -159,6 +160,7 @@ int launch_running_float(const foldwise::detail::scan_call& call, CUstream_st* s
         .threads = 256,
         .width = 4,
         .pipeline_rows = device::pipeline_rows<running_float_elements<instance::pipelined>>(256),
+        .row_vectors = device::row_vectors<running_float_elements<instance::rows>>(256),
         .index_rank = 0,
         .accumulator = device::types<steps::accumulator>[0],
     };
@@ -204,21 +206,21 @@ template <device::scan_instance Instance> struct running_int32_elements {
     };
     template <device::scan_access Access = device::access_of<Instance>>
     __device__ loaded load([[maybe_unused]] const foldwise::detail::scan_range& range,
-                           [[maybe_unused]] const device::scan_place<Instance>& first,
+                           [[maybe_unused]] const device::scan_place<Instance, steps>& first,
                            [[maybe_unused]] const int count) const {
         return {
             x.template load<width, Access>(range, first, count),
         };
     }
     __device__ void map([[maybe_unused]] const foldwise::detail::scan_range& range,
-                        [[maybe_unused]] const device::scan_place<Instance>& first, const int count,
+                        [[maybe_unused]] const device::scan_place<Instance, steps>& first, const int count,
                         [[maybe_unused]] const loaded& from, device::pack<steps::accumulator, width>& mapped) const {
         for (int k = 0; k < width; ++k) {
             if (k < count) mapped[k] = steps::map(from.x[k]);
         }
     }
     template <device::scan_access Access = device::access_of<Instance>, int Count>
-    __device__ void store(const foldwise::detail::scan_range& range, const device::scan_place<Instance>& first,
+    __device__ void store(const foldwise::detail::scan_range& range, const device::scan_place<Instance, steps>& first,
                           const int count, const device::pack<steps::result, Count>& stored) const {
         device::store_results<Instance, Access>(results, strides, range, first, count, stored);
     }
@@ -249,6 +251,7 @@ int launch_running_int32(const foldwise::detail::scan_call& call, CUstream_st* s
         .instances = {
             device::code_of<running_int32<instance::vectors>>(),
             device::code_of<running_int32<instance::pipelined>>(),
+            device::code_of<running_int32<instance::rows>>(),
             device::code_of<running_int32<instance::columns>>(),
             device::code_of<running_int32<instance::strips>>(),
             device::code_of<running_int32<instance::elements>>(),
@@ -259,6 +262,7 @@ int launch_running_int32(const foldwise::detail::scan_call& call, CUstream_st* s
         .threads = 256,
         .width = 2,
         .pipeline_rows = device::pipeline_rows<running_int32_elements<instance::pipelined>>(256),
+        .row_vectors = device::row_vectors<running_int32_elements<instance::rows>>(256),
         .index_rank = 0,
         .accumulator = device::types<steps::accumulator>[0],
     };
@@ -303,7 +307,7 @@ template <device::scan_instance Instance> struct recurrence_float_elements {
     };
     template <device::scan_access Access = device::access_of<Instance>>
     __device__ loaded load([[maybe_unused]] const foldwise::detail::scan_range& range,
-                           [[maybe_unused]] const device::scan_place<Instance>& first,
+                           [[maybe_unused]] const device::scan_place<Instance, steps>& first,
                            [[maybe_unused]] const int count) const {
         return {
             a.template load<width, Access>(range, first, count),
@@ -311,14 +315,14 @@ template <device::scan_instance Instance> struct recurrence_float_elements {
         };
     }
     __device__ void map([[maybe_unused]] const foldwise::detail::scan_range& range,
-                        [[maybe_unused]] const device::scan_place<Instance>& first, const int count,
+                        [[maybe_unused]] const device::scan_place<Instance, steps>& first, const int count,
                         [[maybe_unused]] const loaded& from, device::pack<steps::accumulator, width>& mapped) const {
         for (int k = 0; k < width; ++k) {
             if (k < count) mapped[k] = steps::map(from.a[k], from.b[k]);
         }
     }
     template <device::scan_access Access = device::access_of<Instance>, int Count>
-    __device__ void store(const foldwise::detail::scan_range& range, const device::scan_place<Instance>& first,
+    __device__ void store(const foldwise::detail::scan_range& range, const device::scan_place<Instance, steps>& first,
                           const int count, const device::pack<steps::result, Count>& stored) const {
         device::store_results<Instance, Access>(results, strides, range, first, count, stored);
     }
@@ -351,6 +355,7 @@ int launch_recurrence_float(const foldwise::detail::scan_call& call, CUstream_st
         .instances = {
             device::code_of<recurrence_float<instance::vectors>>(),
             device::code_of<recurrence_float<instance::pipelined>>(),
+            device::code_of<recurrence_float<instance::rows>>(),
             device::code_of<recurrence_float<instance::columns>>(),
             device::code_of<recurrence_float<instance::strips>>(),
             device::code_of<recurrence_float<instance::elements>>(),
@@ -361,6 +366,7 @@ int launch_recurrence_float(const foldwise::detail::scan_call& call, CUstream_st
         .threads = 256,
         .width = 4,
         .pipeline_rows = device::pipeline_rows<recurrence_float_elements<instance::pipelined>>(256),
+        .row_vectors = device::row_vectors<recurrence_float_elements<instance::rows>>(256),
         .index_rank = 0,
         .accumulator = device::types<steps::accumulator>[0],
     };
@@ -409,7 +415,7 @@ template <device::scan_instance Instance> struct last_above_float_elements {
     };
     template <device::scan_access Access = device::access_of<Instance>>
     __device__ loaded load([[maybe_unused]] const foldwise::detail::scan_range& range,
-                           [[maybe_unused]] const device::scan_place<Instance>& first,
+                           [[maybe_unused]] const device::scan_place<Instance, steps>& first,
                            [[maybe_unused]] const int count) const {
         return {
             x.template load<width, Access>(range, first, count),
@@ -417,14 +423,14 @@ template <device::scan_instance Instance> struct last_above_float_elements {
         };
     }
     __device__ void map([[maybe_unused]] const foldwise::detail::scan_range& range,
-                        [[maybe_unused]] const device::scan_place<Instance>& first, const int count,
+                        [[maybe_unused]] const device::scan_place<Instance, steps>& first, const int count,
                         [[maybe_unused]] const loaded& from, device::pack<steps::accumulator, width>& mapped) const {
         for (int k = 0; k < width; ++k) {
             if (k < count) mapped[k] = steps::map(space.at(range, first + k), from.x[k], from.limit[k]);
         }
     }
     template <device::scan_access Access = device::access_of<Instance>, int Count>
-    __device__ void store(const foldwise::detail::scan_range& range, const device::scan_place<Instance>& first,
+    __device__ void store(const foldwise::detail::scan_range& range, const device::scan_place<Instance, steps>& first,
                           const int count, const device::pack<steps::result, Count>& stored) const {
         device::store_results<Instance, Access>(results, strides, range, first, count, stored);
     }
@@ -458,6 +464,7 @@ int launch_last_above_float(const foldwise::detail::scan_call& call, CUstream_st
         .instances = {
             device::code_of<last_above_float<instance::vectors>>(),
             device::code_of<last_above_float<instance::pipelined>>(),
+            device::code_of<last_above_float<instance::rows>>(),
             device::code_of<last_above_float<instance::columns>>(),
             device::code_of<last_above_float<instance::strips>>(),
             device::code_of<last_above_float<instance::elements>>(),
@@ -468,6 +475,7 @@ int launch_last_above_float(const foldwise::detail::scan_call& call, CUstream_st
         .threads = 256,
         .width = 2,
         .pipeline_rows = device::pipeline_rows<last_above_float_elements<instance::pipelined>>(256),
+        .row_vectors = device::row_vectors<last_above_float_elements<instance::rows>>(256),
         .index_rank = 1,
         .accumulator = device::types<steps::accumulator>[0],
     };
@@ -512,20 +520,20 @@ template <device::scan_instance Instance> struct harmonic_kernel_elements {
     };
     template <device::scan_access Access = device::access_of<Instance>>
     __device__ loaded load([[maybe_unused]] const foldwise::detail::scan_range& range,
-                           [[maybe_unused]] const device::scan_place<Instance>& first,
+                           [[maybe_unused]] const device::scan_place<Instance, steps>& first,
                            [[maybe_unused]] const int count) const {
         return {
         };
     }
     __device__ void map([[maybe_unused]] const foldwise::detail::scan_range& range,
-                        [[maybe_unused]] const device::scan_place<Instance>& first, const int count,
+                        [[maybe_unused]] const device::scan_place<Instance, steps>& first, const int count,
                         [[maybe_unused]] const loaded& from, device::pack<steps::accumulator, width>& mapped) const {
         for (int k = 0; k < width; ++k) {
             if (k < count) mapped[k] = steps::map(space.at(range, first + k));
         }
     }
     template <device::scan_access Access = device::access_of<Instance>, int Count>
-    __device__ void store(const foldwise::detail::scan_range& range, const device::scan_place<Instance>& first,
+    __device__ void store(const foldwise::detail::scan_range& range, const device::scan_place<Instance, steps>& first,
                           const int count, const device::pack<steps::result, Count>& stored) const {
         device::store_results<Instance, Access>(results, strides, range, first, count, stored);
     }
@@ -556,6 +564,7 @@ int launch_harmonic_kernel(const foldwise::detail::scan_call& call, CUstream_st*
         .instances = {
             device::code_of<harmonic_kernel<instance::vectors>>(),
             device::code_of<harmonic_kernel<instance::pipelined>>(),
+            device::code_of<harmonic_kernel<instance::rows>>(),
             device::code_of<harmonic_kernel<instance::columns>>(),
             device::code_of<harmonic_kernel<instance::strips>>(),
             device::code_of<harmonic_kernel<instance::elements>>(),
@@ -566,6 +575,7 @@ int launch_harmonic_kernel(const foldwise::detail::scan_call& call, CUstream_st*
         .threads = 256,
         .width = 2,
         .pipeline_rows = device::pipeline_rows<harmonic_kernel_elements<instance::pipelined>>(256),
+        .row_vectors = device::row_vectors<harmonic_kernel_elements<instance::rows>>(256),
         .index_rank = 1,
         .accumulator = device::types<steps::accumulator>[0],
     };

@@ -102,14 +102,14 @@ std::optional<scan_strips> whole(std::int64_t columns, std::int64_t length, std:
 }
 
 TEST(DivideIntoWholeStrips, WhereTheyAreEnoughForAllMultiprocessors) {
-    EXPECT_FALSE(whole(127 * 32, 8192));
-    EXPECT_TRUE(whole(127 * 32 + 1, 8192));
+    EXPECT_FALSE(whole(95 * 32, 8192));  // too many multiprocessors would have none
+    EXPECT_TRUE(whole(95 * 32 + 1, 8192));
     EXPECT_TRUE(whole(4096, 129));
     EXPECT_FALSE(whole(4096, 128));         // a single tile of what blocks would share
     EXPECT_FALSE(whole(4096, 8192, 1, 4));  // lines of memory have more bytes
     EXPECT_TRUE(whole(128 * 128, 8192, 1, 4));
-    EXPECT_FALSE(whole(96, 8192, 4, 4, 4));
-    EXPECT_TRUE(whole(97, 8192, 4, 4, 4));
+    EXPECT_FALSE(whole(64, 8192, 4, 4, 4));
+    EXPECT_TRUE(whole(65, 8192, 4, 4, 4));
     // Those of all other axes count.
     scan_of of{{32, 128, 1000}, {1, 32'000, 32}};
     const std::optional<scan_strips> plan = divide_into_whole_strips(of.call(), 4, 4, 128);
@@ -118,36 +118,54 @@ TEST(DivideIntoWholeStrips, WhereTheyAreEnoughForAllMultiprocessors) {
     EXPECT_EQ(plan->strips.divisor, 128u);
 }
 
-TEST(DivideIntoWholeStrips, AreAsWideAsThereAreEnoughOf) {
+TEST(DivideIntoWholeStrips, AreAsManyAsMultiprocessorsAndAsWideAsThatMakesThem) {
     std::optional<scan_strips> plan = whole(8192, 8192);  // 64 columns of 128 rows
     ASSERT_TRUE(plan);
     EXPECT_EQ(plan->columns, 8192);
-    EXPECT_EQ(plan->across_log2, 6);
+    EXPECT_EQ(plan->across, 64);
     EXPECT_EQ(plan->strips.divisor, 128u);
     EXPECT_EQ(plan->deep, 64u);
-    plan = whole(10'000, 8192);
-    EXPECT_EQ(plan->across_log2, 6);
-    EXPECT_EQ(plan->strips.divisor, 157u);
-    plan = whole(4096, 8192);  // 32 of 256
-    EXPECT_EQ(plan->across_log2, 5);
+    plan = whole(10'000, 8192);  // whole sectors; 40 threads side by side, 12 times, and 32 without any columns
+    EXPECT_EQ(plan->across, 80);
+    EXPECT_EQ(plan->strips.divisor, 125u);
+    EXPECT_EQ(plan->deep, 86u);
+    plan = whole(10'000, 8192, 8, 8);
+    EXPECT_EQ(plan->across, 80);
+    EXPECT_EQ(plan->deep, 171u);  // six threads with eight rows of a column
+    plan = whole(4000, 8192);     // 32 of 256
+    EXPECT_EQ(plan->across, 32);
+    EXPECT_EQ(plan->strips.divisor, 125u);
     EXPECT_EQ(plan->deep, 32u);
-    plan = whole(1'000'000, 1000);  // a column for each thread
-    EXPECT_EQ(plan->across_log2, 9);
+    plan = whole(1'000'000, 1000);  // a column for each thread, nearly
+    EXPECT_EQ(plan->across, 496);
     EXPECT_EQ(plan->deep, 63u);
     EXPECT_TRUE(whole(1'000'000, 1000, 8, 32));
     EXPECT_FALSE(whole(1'000'000, 1000, 8, 33)) << "too few rows at once";
-    plan = whole(20'000, 20'000, 2, 2);  // a line of halves, of which 157 strips of twice as many are too few
+    plan = whole(20'000, 20'000, 2, 2);  // of halves there are twice as many
     ASSERT_TRUE(plan);
-    EXPECT_EQ(plan->across_log2, 6);
+    EXPECT_EQ(plan->across, 80);
     for (const std::int64_t columns : {4096, 4097, 8191, 12'345, 65'535, 65'536})
         for (const std::size_t size : {2, 4, 8}) {
             plan = whole(columns, 8192, size, size);
             if (!plan) continue;
-            EXPECT_GE(plan->strips.divisor, 128u);
-            EXPECT_LE(plan->strips.divisor, size < 4 ? 512u : 256u);
-            EXPECT_GE(std::int64_t{plan->strips.divisor} << plan->across_log2, columns);
-            EXPECT_LT(std::int64_t{plan->strips.divisor - 1} << plan->across_log2, columns);
+            EXPECT_GE(plan->strips.divisor, 96u);
+            EXPECT_LE(plan->strips.divisor, size < 4 ? 256u : 128u);
+            EXPECT_LE(plan->across, scan_strip_threads(size));
+            EXPECT_EQ(plan->across * static_cast<int>(size) % 32, 0);
+            EXPECT_EQ(plan->across % scan_strip_columns(size, size), 0);
+            EXPECT_GE(std::int64_t{plan->strips.divisor} * plan->across, columns);
+            EXPECT_LT(std::int64_t{plan->strips.divisor - 1} * plan->across, columns);
         }
+}
+
+TEST(ScanStripColumns, AreAVectorOf8Bytes) {
+    EXPECT_EQ(scan_strip_columns(4, 4), 2);
+    EXPECT_EQ(scan_strip_columns(1, 4), 2);
+    EXPECT_EQ(scan_strip_columns(4, 8), 1);
+    EXPECT_EQ(scan_strip_columns(8, 4), 1);
+    EXPECT_EQ(scan_strip_columns(24, 24), 1);
+    EXPECT_EQ(scan_strip_columns(2, 2), 1);
+    EXPECT_EQ(scan_strip_columns(1, 1), 1);
 }
 
 /// Words of tiles and batches are all there are, each once.
@@ -194,9 +212,12 @@ TEST(ScanWords, AreAsManyAsTheCallNeeds) {
     kernel.inputs = 1;
     kernel.accumulator_size = 4;
     scan_of rows{{10, 5000}, {5000, 1}}, columns{{10, 5000}, {1, 10}};
-    EXPECT_EQ(aggregates_of(kernel, rows.call()), scan_aggregates(50'000));
-    EXPECT_EQ(aggregates_of(kernel, columns.call()), divided(10, 5000).aggregates());
-    EXPECT_GT(aggregates_of(kernel, columns.call()), 0u);
+    EXPECT_EQ(aggregates_of(kernel, rows.call(), 128), scan_aggregates(50'000));
+    EXPECT_EQ(aggregates_of(kernel, columns.call(), 128), divided(10, 5000).aggregates());
+    EXPECT_GT(aggregates_of(kernel, columns.call(), 128), 0u);
+    scan_of many{{5000, 5000}, {1, 5000}};
+    EXPECT_EQ(aggregates_of(kernel, many.call(), 128), 0u) << "a block for each strip needs none";
+    EXPECT_GT(aggregates_of(kernel, many.call(), 1000), 0u);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // tests/unit/runtime/scan/launch_scan_test.cpp: which instance of a kernel a scan is launched with, by how many blocks,
 // and with which parameters.
 #include "fake_file.hpp"
+#include "scan/row_tiles.hpp"
 
 #include <foldwise/detail/scan_code.hpp>
 
@@ -32,6 +33,10 @@ struct call_of {
     std::uintptr_t address = 1 << 20;
     std::vector<std::int64_t> extents = {}, strides = {};  ///< None: contiguous.
     const double* start = nullptr;
+    unsigned int accumulator = 8;
+    const void* restarts = nullptr;
+    void* ends = nullptr;
+    int row_vectors = 4;
 
     launched run() const {
         alignas(16) std::array<std::byte, 4096> counters{};
@@ -50,6 +55,8 @@ struct call_of {
         call.length = length;
         call.positions = positions;
         call.start = start;
+        call.restarts = restarts;
+        call.ends = ends;
         call.workspace = {counters.data(), nullptr, counters.size(), 0};
         static constexpr operand_type types[] = {{4, 4}, {4, 4}};
         static known_blocks resident[scan_instances];
@@ -61,8 +68,9 @@ struct call_of {
                           .threads = 256,
                           .width = 4,
                           .pipeline_rows = 2,
+                          .row_vectors = row_vectors,
                           .index_rank = 0,
-                          .accumulator = {8, 8}};
+                          .accumulator = {accumulator, accumulator}};
         for (int i = 0; i < scan_instances; ++i) code.instances[i] = fake_code(i);
         look_at_arguments = [](void** arguments) {
             // Behind the input, the results and the strides.
@@ -109,13 +117,78 @@ TEST(LaunchScan, ManyElementsArePipelined) {
     const launched other = call_of{.count = 1000 * row, .length = 1000 * row, .address = (1 << 20) + 4}.run();
     EXPECT_EQ(other.how, way::pipelined);
     EXPECT_FALSE(other.range.are_aligned);
-    EXPECT_EQ((call_of{.count = 1000 * row, .length = 5}.run().how), way::pipelined);
+    EXPECT_EQ((call_of{.count = 5000 * 1000, .length = 5000}.run().how), way::pipelined);
     EXPECT_EQ((call_of{.count = 256 * row, .length = 256 * row}.run().how), way::vectors);
+}
+
+/// Tiles are as many whole rows as there is room for, so that none is linked to others.
+TEST(LaunchScan, ShortRowsHaveTilesOfWholeOnes) {
+    const launched few = call_of{.count = 1000 * 1000, .length = 1000}.run();
+    EXPECT_EQ(few.how, way::rows);
+    EXPECT_EQ(few.threads, 256u);
+    EXPECT_EQ(few.range.tile.divisor, 4000u);
+    EXPECT_EQ(few.range.tiles, 250u);
+    EXPECT_EQ(few.blocks, 250u);
+    EXPECT_TRUE(few.range.are_aligned);
+    EXPECT_EQ((call_of{.count = 3'000'000, .length = 3}.run().range.tile.divisor), 3u * 1364);
+    EXPECT_EQ((call_of{.count = 3'000'000, .length = 3}.run().blocks), 300u) << "each block has several";
+    // A tile alone is not linked anyhow.
+    EXPECT_EQ((call_of{.count = row, .length = 8}.run().how), way::vectors);
+    EXPECT_EQ((call_of{.count = row + 8, .length = 8}.run().how), way::rows);
+    EXPECT_EQ((call_of{.count = 10 * tile, .length = tile}.run().how), way::rows);
+    EXPECT_EQ((call_of{.count = 10 * tile + 10, .length = tile + 1}.run().how), way::vectors);
+    // Neither the alignment nor strides move elements to other tiles.
+    const launched apart = call_of{.count = 1000 * 1000, .length = 1000, .address = (1 << 20) + 4}.run();
+    EXPECT_EQ(apart.how, way::rows);
+    EXPECT_FALSE(apart.range.are_aligned);
+    EXPECT_EQ(apart.range.tile.divisor, 4000u);
+    const launched strided =
+        call_of{.count = 1000 * 1000, .length = 1000, .extents = {10, 100, 1000}, .strides = {500'000, 3000, 2}}.run();
+    EXPECT_EQ(strided.how, way::rows);
+    EXPECT_EQ(strided.range.tile.divisor, 4000u);
+    EXPECT_EQ(strided.range.rank, 3);
+}
+
+TEST(LaunchScan, OtherShortRowsStayLinked) {
+    int mark = 0;
+    EXPECT_EQ((call_of{.count = 20'000, .length = 1000, .restarts = &mark}.run().how), way::vectors) << "keys";
+    EXPECT_EQ((call_of{.count = 20'000, .length = 1000, .ends = &mark}.run().how), way::vectors) << "part of a scan";
+    EXPECT_EQ((call_of{.count = 20'000, .length = 1000, .row_vectors = 0}.run().how), way::vectors) << "large ones";
+    // Vectors that are taken apart would be in three rows of memory.
+    EXPECT_EQ((call_of{.count = 30'000, .length = 3, .extents = {10'000, 3}, .strides = {10, 2}}.run().how),
+              way::elements);
+    EXPECT_EQ((call_of{.count = 40'000, .length = 4, .extents = {10'000, 4}, .strides = {10, 2}}.run().how), way::rows);
+}
+
+/// Tiles are at least three quarters full, and begin with a vector.
+TEST(RowTiles, HaveAsManyRowsAsFit) {
+    EXPECT_EQ(rows_of_tile(1, 4, 4096), 4096);
+    EXPECT_EQ(rows_of_tile(3, 4, 4096), 1364);
+    EXPECT_EQ(rows_of_tile(3, 1, 4096), 1365);
+    EXPECT_EQ(rows_of_tile(1000, 4, 4096), 4);
+    EXPECT_EQ(rows_of_tile(1001, 4, 4096), 4);
+    EXPECT_EQ(rows_of_tile(1001, 8, 4096), 0);
+    EXPECT_EQ(rows_of_tile(3000, 4, 4096), 0);
+    EXPECT_EQ(rows_of_tile(3072, 4, 4096), 1);
+    EXPECT_EQ(rows_of_tile(4096, 4, 4096), 1);
+    EXPECT_EQ(rows_of_tile(4097, 4, 4096), 0);
+    EXPECT_EQ(rows_of_tile(0, 4, 4096), 0);
+    EXPECT_EQ(rows_of_tile(5, 4, 0), 0);
+}
+
+/// Each element has a register of its own.
+TEST(RowTiles, HaveFewElementsForEachThread) {
+    EXPECT_EQ(scan_row_vectors(256, 4, 4, 16), 4);
+    EXPECT_EQ(scan_row_vectors(256, 16, 1, 16), 1);
+    EXPECT_EQ(scan_row_vectors(256, 8, 2, 16), 2);
+    EXPECT_EQ(scan_row_vectors(256, 2, 8, 16), 4);
+    EXPECT_EQ(scan_row_vectors(256, 1, 24, 24), 2);
+    EXPECT_EQ(scan_row_vectors(64, 4, 64, 16), 0);
 }
 
 TEST(LaunchScan, HasABlockForEachTileAsFarAsTheyRunAtOnce) {
     EXPECT_EQ((call_of{.count = 1, .length = 1}.run().blocks), 1u);
-    EXPECT_EQ((call_of{.count = 100 * row, .length = 1}.run().blocks), 100u);
+    EXPECT_EQ((call_of{.count = 100 * row, .length = 100 * row}.run().blocks), 100u);
     const launched many = call_of{.count = 1'000'000'000, .length = 1'000'000'000}.run();
     EXPECT_EQ(many.blocks, 300u);
     EXPECT_EQ(many.range.tiles, (1'000'000'000u + 2 * row - 1) / (2 * row));
@@ -166,17 +239,40 @@ TEST(LaunchScan, EnoughColumnsHaveABlockForEachStrip) {
         call_of{.count = count, .length = 5000, .extents = {3000, 4, 5000}, .strides = {1, 15'000'000, 3000}}.run();
     EXPECT_EQ(columns.how, way::strips);
     EXPECT_EQ(columns.threads, 512u);
-    EXPECT_EQ(columns.blocks, 188u);
+    EXPECT_EQ(columns.blocks, 125u);
     EXPECT_EQ(columns.range.rank, 3);
     EXPECT_EQ(columns.range.extents[0].divisor, 5000u);
     EXPECT_EQ(columns.range.extents[1].divisor, 3000u);
     EXPECT_EQ(columns.range.along_columns.columns, 12'000);
-    EXPECT_EQ(columns.range.along_columns.across_log2, 6);
+    EXPECT_EQ(columns.range.along_columns.across, 96);
     // More of them than run at once: the GPU starts one block after another.
     const launched many =
         call_of{.count = 500 * 1'000'000, .length = 500, .extents = {1'000'000, 500}, .strides = {1, 1'000'000}}.run();
     EXPECT_EQ(many.how, way::strips);
-    EXPECT_EQ(many.blocks, (1'000'000u + 511) / 512);
+    EXPECT_EQ(many.blocks, (1'000'000u + 495) / 496);
+}
+
+/// Two columns of floats lie side by side in every row, wherever a thread's first one is; or else they are apart.
+TEST(LaunchScan, StripsHaveVectorsWhereRowsAreAligned) {
+    const auto run = [](std::int64_t columns, std::int64_t pitch, std::uintptr_t ahead, unsigned int accumulator,
+                        std::int64_t step = 1) {
+        const launched strips = call_of{.count = 4 * columns * 500,
+                                        .length = 500,
+                                        .address = (1 << 20) + ahead,
+                                        .extents = {4, columns, 500},
+                                        .strides = {500 * pitch, step, pitch},
+                                        .accumulator = accumulator}
+                                    .run();
+        EXPECT_EQ(strips.how, way::strips);
+        return strips.range.are_aligned;
+    };
+    EXPECT_TRUE(run(3000, 3000, 0, 4));
+    EXPECT_TRUE(run(3000, 3002, 8, 4));
+    EXPECT_FALSE(run(3000, 3000, 4, 4));
+    EXPECT_FALSE(run(3000, 3001, 0, 4));
+    EXPECT_FALSE(run(3001, 3002, 0, 4)) << "a thread's columns would be in two of the outer axis";
+    EXPECT_FALSE(run(3000, 6000, 0, 4, 2));
+    EXPECT_TRUE(run(3001, 3001, 4, 8)) << "a column for each thread";
 }
 
 TEST(LaunchScan, PassesTheInitialValueOn) {

@@ -8,6 +8,7 @@
 
 #include <foldwise/detail/scan_code.hpp>
 #include <foldwise/device/launch.hpp>
+#include <foldwise/device/pack.hpp>
 #include <foldwise/device/scan/stretch.hpp>
 #include <foldwise/device/scan/words.hpp>
 
@@ -176,10 +177,8 @@ template <class Steps, int Warps, bool IsPipelined = false> class tile_chain {
         constexpr unsigned int of_warp = 2 * warp_size;
         const unsigned int own = 2 * threadIdx.x, end_of_warp = (warp_ + 1) * of_warp,
                            end = count < end_of_warp ? count : end_of_warp;
-        union {
-            accumulator made;
-        };
-        settle_bytes(made);
+        pack<accumulator, 1> element;
+        accumulator& made = element[0];
         if (own < count && own + 1 >= skipped) {
             const bool has_first = own >= skipped, has_second = own + 1 < count;
             const pair seen = awaited(first + own, has_first, has_second);

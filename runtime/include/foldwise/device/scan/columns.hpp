@@ -46,7 +46,7 @@ template <class Elements> class strip_scan {
         launch_ = static_cast<unsigned int>(shared_.ticket >> 32) + 1;
         auto tile = static_cast<unsigned int>(shared_.ticket);
         column_rows<steps, rows> own;
-        partial<steps> before;
+        partial<steps> before[1];
         while (true) {
             if (has_failed()) return;  // the thread that takes tickets may be the one that has stopped
             column_rows<steps, rows> next;
@@ -54,7 +54,8 @@ template <class Elements> class strip_scan {
             if (!task_.ends) store(own, before);
             if (tile >= task_.tiles) break;
             own = next;
-            before = link(tile, own.is_plain() ? own.template folded<true>(task_) : own.template folded<false>(task_));
+            before[0] =
+                link(tile, own.is_plain() ? own.template folded<true>(task_) : own.template folded<false>(task_));
         }
         leave();
     }
@@ -98,7 +99,7 @@ template <class Elements> class strip_scan {
     }
 
     /// Finishes the scan of the thread's rows and stores them.
-    __device__ void store(column_rows<steps, rows>& own, const partial<steps>& before) const {
+    __device__ void store(column_rows<steps, rows>& own, const partial<steps> (&before)[1]) const {
         const pack<typename steps::result, rows> results = scanned(task_, own, before);
         elements_.store(task_, place_in(own.tile), own.count, results);
     }

@@ -23,13 +23,35 @@ struct row_place {
     __device__ row_place operator+(int rows) const { return {column, row + rows}; }
 };
 
+/// A row of the first of a thread's `Across` columns in a strip that its block has to itself. Elements are numbered row
+/// after row.
+template <int Across> struct strip_place {
+    std::int64_t column, row;
+    int apart;  ///< The distance of its columns. The last one of all stands for those behind it.
+
+    __device__ strip_place operator+(int elements) const {
+        return {column + elements % Across * apart, row + elements / Across, apart};
+    }
+};
+
 /// Whether threads have rows of columns.
 template <scan_instance Instance>
 constexpr bool is_along_columns = Instance == scan_instance::columns || Instance == scan_instance::strips;
 
+/// How many columns a thread has in a strip that its block has to itself.
+template <class Steps>
+constexpr int strip_columns = detail::scan_strip_columns(sizeof(typename Steps::result),
+                                                         sizeof(typename Steps::accumulator));
+
+/// Whether a thread accesses its elements of a row of a strip at once where they are aligned. nvcc would take narrow
+/// ones apart, and wait for them, as soon as they are loaded.
+template <class T, int Across>
+constexpr bool is_accessed_at_once = sizeof(T) >= 4 && alignment_of_pack<T, Across>() > static_cast<int>(alignof(T));
+
 /// Where a vector of elements begins.
-template <scan_instance Instance>
-using scan_place = std::conditional_t<is_along_columns<Instance>, row_place, std::int64_t>;
+template <scan_instance Instance, class Steps>
+using scan_place = std::conditional_t<Instance == scan_instance::strips, strip_place<strip_columns<Steps>>,
+                                      std::conditional_t<Instance == scan_instance::columns, row_place, std::int64_t>>;
 
 /// Returns how many elements a thread loads and stores at once, which are as many as a vector has unless it loads rows
 /// of a column.
@@ -78,6 +100,32 @@ __device__ inline std::int64_t offset_of(const detail::scan_range& range, const 
     return offset + static_cast<std::int64_t>(rest) * strides.steps[range.rank - 1];
 }
 
+template <scan_instance Instance, int Across>
+__device__ inline std::int64_t offset_of(const detail::scan_range& range, const strip_place<Across>& place,
+                                         const detail::strides& strides) {
+    const std::int64_t last = range.along_columns.columns - 1;
+    return offset_of<Instance>(range, row_place{place.column < last ? place.column : last, place.row}, strides);
+}
+
+/// Where `count` neighbouring elements are that reach from one row into the next one at most, which hold for
+/// scan_instance::rows.
+struct two_rows {
+    std::int64_t first, second, step;
+    int in_first;  ///< How many elements are in the first row.
+
+    __device__ two_rows(const detail::scan_range& range, std::int64_t number, int count, const detail::strides& strides)
+        : first(offset_of<scan_instance::rows>(range, number, strides)), second(first), step(strides.steps[0]),
+          in_first(count) {
+        if (range.rank < 2) return;
+        auto row = static_cast<std::uint64_t>(number);
+        const std::uint64_t left = range.extents[0].divisor - range.extents[0].split(row);
+        if (left >= static_cast<unsigned int>(count)) return;
+        in_first = static_cast<int>(left);
+        second = offset_of<scan_instance::rows>(range, number + in_first, strides) - in_first * step;
+    }
+    __device__ std::int64_t offset(int k) const { return (k < in_first ? first : second) + k * step; }
+};
+
 /// An input as a thread reads it.
 template <class T, scan_instance Instance> struct scan_input {
     const scan_parameter<T>& given;
@@ -93,6 +141,10 @@ template <class T, scan_instance Instance> struct scan_input {
             for (int k = 0; k < N; ++k) loaded[k] = given.value;
         } else if (Access == scan_access::at_once && count == N) {
             loaded = device_code::load<N>(data + first);
+        } else if constexpr (Instance == scan_instance::rows) {
+            const two_rows places(range, first, count, strides);
+            FOLDWISE_UNROLLED
+            for (int k = 0; k < N; ++k) loaded[k] = data[places.offset(k < count ? k : count - 1)];
         } else {
             FOLDWISE_UNROLLED
             for (int k = 0; k < N; ++k)
@@ -115,6 +167,37 @@ template <class T, scan_instance Instance> struct scan_input {
             FOLDWISE_UNROLLED
             for (int k = 0; k < N; ++k, element += step)
                 if (k < count) loaded[k] = *element;
+        }
+        return loaded;
+    }
+
+    /// Loads `count` elements of whole rows from `first` on.
+    template <int N, scan_access, int Across>
+    __device__ pack<T, N> load(const detail::scan_range& range, const strip_place<Across>& first, int count) const {
+        const auto* const data = static_cast<const T*>(given.place.data);
+        const std::int64_t step = strides.steps[0];
+        pack<T, N> loaded;
+        if (!data) {
+            FOLDWISE_UNROLLED
+            for (int k = 0; k < N; ++k) loaded[k] = given.value;
+            return loaded;
+        }
+        const T* from = data + offset_of<Instance>(range, first, strides);
+        if (is_accessed_at_once<T, Across> && range.are_aligned) {
+            FOLDWISE_UNROLLED
+            for (int k = 0; k < N; k += Across, from += step) {
+                if (k >= count) continue;
+                const pack<T, Across> row = device_code::load<Across>(from);
+                for (int j = 0; j < Across; ++j) loaded[k + j] = row[j];
+            }
+            return loaded;
+        }
+        FOLDWISE_UNROLLED
+        for (int j = 0; j < Across; ++j) {
+            if (j > 0) from = data + offset_of<Instance>(range, first + j, strides);
+            FOLDWISE_UNROLLED
+            for (int k = j; k < N; k += Across, from += step)
+                if (k < count) loaded[k] = *from;
         }
         return loaded;
     }
@@ -144,9 +227,16 @@ __device__ inline void store_results(void* results, const detail::strides& strid
                                      std::int64_t first, int count, const pack<T, N>& stored) {
     auto* const data = static_cast<T*>(results);
     if (Access == scan_access::at_once && N > 1 && count == N) return store_at_once(data + first, stored);
-    FOLDWISE_UNROLLED
-    for (int k = 0; k < N; ++k)
-        if (k < count) data[offset_of<Instance>(range, first + k, strides)] = stored[k];
+    if constexpr (Instance == scan_instance::rows) {
+        const two_rows places(range, first, count, strides);
+        FOLDWISE_UNROLLED
+        for (int k = 0; k < N; ++k)
+            if (k < count) data[places.offset(k)] = stored[k];
+    } else {
+        FOLDWISE_UNROLLED
+        for (int k = 0; k < N; ++k)
+            if (k < count) data[offset_of<Instance>(range, first + k, strides)] = stored[k];
+    }
 }
 
 /// Stores `count` rows of a column from `first` on.
@@ -158,6 +248,33 @@ __device__ inline void store_results(void* results, const detail::strides& strid
     FOLDWISE_UNROLLED
     for (int k = 0; k < N; ++k, element += step)
         if (k < count) *element = stored[k];
+}
+
+/// Stores `count` results of whole rows from `first` on.
+template <scan_instance Instance, scan_access, class T, int N, int Across>
+__device__ inline void store_results(void* results, const detail::strides& strides, const detail::scan_range& range,
+                                     const strip_place<Across>& first, int count, const pack<T, N>& stored) {
+    auto* const data = static_cast<T*>(results);
+    const std::int64_t step = strides.steps[0];
+    T* to = data + offset_of<Instance>(range, first, strides);
+    if ((Across > 1 || is_accessed_at_once<T, Across>)&&range.are_aligned) {
+        FOLDWISE_UNROLLED
+        for (int k = 0; k < N; k += Across, to += step) {
+            if (k >= count) continue;
+            pack<T, Across> row;
+            for (int j = 0; j < Across; ++j) row[j] = stored[k + j];
+            store_at_once(to, row);
+        }
+        return;
+    }
+    FOLDWISE_UNROLLED
+    for (int j = 0; j < Across; ++j) {
+        if (first.column + j * first.apart >= range.along_columns.columns) break;
+        if (j > 0) to = data + offset_of<Instance>(range, first + j, strides);
+        FOLDWISE_UNROLLED
+        for (int k = j; k < N; k += Across, to += step)
+            if (k < count) *to = stored[k];
+    }
 }
 
 /// Loads and maps `count` elements from a place on.
