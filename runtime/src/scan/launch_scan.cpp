@@ -90,7 +90,14 @@ class scan_launch {
 
     /// Returns whether tiles have whole rows, so that they are not linked. A single tile is not anyhow.
     bool is_for_rows() const {
-        if (call_.restarts || call_.starts || call_.ends || tiles_of(1) == 1 || whole_rows() == 0) return false;
+        const std::int64_t rows = whole_rows();
+        if (call_.restarts || call_.starts || call_.ends || tiles_of(1) == 1 || rows == 0) return false;
+        // What slows pipelined tiles down are rows that begin in them. One or two do less than links, and these are
+        // hidden where there are more tiles than run at once.
+        constexpr std::int64_t many_rows = 3;
+        const bool run_at_once =
+            pieces(call_.elements.count, rows * call_.length) * code_.threads <= code_.file->threads_at_once;
+        if (rows < many_rows && is_for_pipeline() && !run_at_once) return false;
         // A vector that is accessed one by one reaches into two rows of memory at most.
         const element_layout* const layout = call_.elements.layout;
         return !layout || layout->rank < 2 || layout->extents[layout->rank - 1] >= code_.width;

@@ -43,6 +43,7 @@ inline constexpr foldwise::detail::gpu_file fake_file = {
             return 0;
         },
     .is_reproducible = false,
+    .threads_at_once = 1 << 18,
     .few_tiles = 128,
     .shared_memory =
         [](int* most_bytes) {

@@ -137,6 +137,12 @@ TEST(LaunchScan, ShortRowsHaveTilesOfWholeOnes) {
     EXPECT_EQ((call_of{.count = row + 8, .length = 8}.run().how), way::rows);
     EXPECT_EQ((call_of{.count = 10 * tile, .length = tile}.run().how), way::rows);
     EXPECT_EQ((call_of{.count = 10 * tile + 10, .length = tile + 1}.run().how), way::vectors);
+    // Many tiles in which one or two rows begin are linked all the same; those in which more do are not.
+    EXPECT_EQ((call_of{.count = 10'000 * tile, .length = tile}.run().how), way::pipelined);
+    EXPECT_EQ((call_of{.count = 10'000 * tile, .length = tile / 2}.run().how), way::pipelined);
+    EXPECT_EQ((call_of{.count = 10'000 * tile, .length = tile / 4}.run().how), way::rows);
+    EXPECT_EQ((call_of{.count = 1000 * tile, .length = tile}.run().how), way::rows) << "all tiles run at once";
+    EXPECT_EQ((call_of{.count = 3 * 1300 * 10'000, .length = 1300}.run().how), way::rows);
     // Neither the alignment nor strides move elements to other tiles.
     const launched apart = call_of{.count = 1000 * 1000, .length = 1000, .address = (1 << 20) + 4}.run();
     EXPECT_EQ(apart.how, way::rows);

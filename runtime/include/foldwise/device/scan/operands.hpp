@@ -83,8 +83,9 @@ __device__ inline std::int64_t offset_of(const detail::scan_range& range, std::i
     return offset + static_cast<std::int64_t>(rest) * strides.steps[range.rank > 0 ? range.rank - 1 : 0];
 }
 
-/// How a thread accesses the elements of a vector that has all of them.
-enum class scan_access { one_by_one, at_once };
+/// How a thread accesses the elements of a vector: each where it is; all of them, which are equally far apart; or all
+/// of them together.
+enum class scan_access { one_by_one, in_line, at_once };
 template <scan_instance Instance>
 constexpr scan_access access_of = Instance == scan_instance::vectors ? scan_access::at_once : scan_access::one_by_one;
 
@@ -141,6 +142,10 @@ template <class T, scan_instance Instance> struct scan_input {
             for (int k = 0; k < N; ++k) loaded[k] = given.value;
         } else if (Access == scan_access::at_once && count == N) {
             loaded = device_code::load<N>(data + first);
+        } else if constexpr (Access == scan_access::in_line) {
+            const T* const from = data + offset_of<Instance>(range, first, strides);
+            FOLDWISE_UNROLLED
+            for (int k = 0; k < N; ++k) loaded[k] = from[k * strides.steps[0]];
         } else if constexpr (Instance == scan_instance::rows) {
             const two_rows places(range, first, count, strides);
             FOLDWISE_UNROLLED
@@ -227,7 +232,11 @@ __device__ inline void store_results(void* results, const detail::strides& strid
                                      std::int64_t first, int count, const pack<T, N>& stored) {
     auto* const data = static_cast<T*>(results);
     if (Access == scan_access::at_once && N > 1 && count == N) return store_at_once(data + first, stored);
-    if constexpr (Instance == scan_instance::rows) {
+    if constexpr (Access == scan_access::in_line) {
+        T* const to = data + offset_of<Instance>(range, first, strides);
+        FOLDWISE_UNROLLED
+        for (int k = 0; k < N; ++k) to[k * strides.steps[0]] = stored[k];
+    } else if constexpr (Instance == scan_instance::rows) {
         const two_rows places(range, first, count, strides);
         FOLDWISE_UNROLLED
         for (int k = 0; k < N; ++k)

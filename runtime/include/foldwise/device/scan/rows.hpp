@@ -11,6 +11,7 @@
 #include <foldwise/device/scan/tiles.hpp>
 
 #include <cstdint>
+#include <type_traits>
 
 namespace foldwise::device_code {
 inline namespace FOLDWISE_BACKEND {
@@ -88,8 +89,15 @@ template <int Threads, class Elements> class whole_rows {
     /// Returns how many elements a tile has, which may be none: each block begins one tile ahead of its first one.
     __device__ int count_in(int tile) const { return tile < 0 ? 0 : count_of(task_, first_of(tile), size()); }
 
-    /// Returns whether all vectors of a tile of `count` elements are aligned and have all their elements.
-    __device__ bool has_vectors(int count) const { return task_.are_aligned && count % width == 0; }
+    /// Calls access(how) with how the vectors of a tile of `count` elements can be accessed, as a constant.
+    template <class Access> __device__ void access_by(int count, const Access& access) const {
+        if (count % width != 0 || task_.rank >= 2)
+            access(std::integral_constant<scan_access, scan_access::one_by_one>());
+        else if (task_.are_aligned)
+            access(std::integral_constant<scan_access, scan_access::at_once>());
+        else
+            access(std::integral_constant<scan_access, scan_access::in_line>());
+    }
 
     /// Calls each(i, first, count) for the vectors of a tile that a thread loads and stores, with their first elements'
     /// numbers and how many elements they have.
@@ -104,14 +112,12 @@ template <int Threads, class Elements> class whole_rows {
 
     /// Begins to load a thread's vectors of a tile, if there is such a tile.
     __device__ void load(int tile, loaded (&coming)[vectors]) const {
-        if (has_vectors(count_in(tile)))
-            each_vector(tile, [&](int i, std::int64_t first, int) {
-                coming[i] = elements_.template load<scan_access::at_once>(task_, first, width);
-            });
-        else
+        access_by(count_in(tile), [&](auto how) {
             each_vector(tile, [&](int i, std::int64_t first, int count) {
-                coming[i] = elements_.template load<scan_access::one_by_one>(task_, first, count);
+                coming[i] =
+                    elements_.template load<how()>(task_, first, how() == scan_access::one_by_one ? count : width);
             });
+        });
     }
 
     /// Maps what load() has loaded, and puts it into shared memory.
@@ -192,20 +198,21 @@ template <int Threads, class Elements> class whole_rows {
             return finished;
         };
         const int tile_count = count_in(tile);
-        if (has_vectors(tile_count)) {
-            each_vector(tile, [&](int i, std::int64_t first, int) {
-                elements_.template store<scan_access::at_once>(task_, first, width, results(i, width));
-            });
-            return;
-        }
-        FOLDWISE_NOT_UNROLLED
-        for (int i = 0; i < vectors; ++i) {
-            const int before = (i * Threads + thread_) * width, left = tile_count - before,
-                      count = left < width ? left : width;
-            if (count > 0)
-                elements_.template store<scan_access::one_by_one>(task_, first_of(tile) + before, count,
-                                                                  results(i, count));
-        }
+        access_by(tile_count, [&](auto how) {
+            if constexpr (how() != scan_access::one_by_one) {
+                each_vector(tile, [&](int i, std::int64_t first, int) {
+                    elements_.template store<how()>(task_, first, width, results(i, width));
+                });
+            } else {
+                FOLDWISE_NOT_UNROLLED
+                for (int i = 0; i < vectors; ++i) {
+                    const int before = (i * Threads + thread_) * width, left = tile_count - before,
+                              count = left < width ? left : width;
+                    if (count > 0)
+                        elements_.template store<how()>(task_, first_of(tile) + before, count, results(i, count));
+                }
+            }
+        });
     }
 
     const Elements& elements_;
