@@ -95,9 +95,10 @@ class scan_launch {
         // What slows pipelined tiles down are rows that begin in them. One or two do less than links, and these are
         // hidden where there are more tiles than run at once.
         constexpr std::int64_t many_rows = 3;
-        const bool run_at_once =
-            pieces(call_.elements.count, rows * call_.length) * code_.threads <= code_.file->threads_at_once;
+        const std::int64_t tiles = pieces(call_.elements.count, rows * call_.length);
+        const bool run_at_once = tiles * code_.threads <= code_.file->threads_at_once;
         if (rows < many_rows && is_for_pipeline() && !run_at_once) return false;
+        if (tiles > INT32_MAX / 2) return false;  // a kernel counts them so
         // A vector that is accessed one by one reaches into two rows of memory at most.
         const element_layout* const layout = call_.elements.layout;
         return !layout || layout->rank < 2 || layout->extents[layout->rank - 1] >= code_.width;

@@ -195,8 +195,8 @@ template <int N> struct reduce_space {
     int column_axis = -1;               ///< The only axis along which neighbouring columns lie; -1: there are several.
 };
 
-/// How groups share the rows that they reduce, each with the elements [0, end). What follows it in a kernel's parameter
-/// has the rows themselves, behind what every thread reads.
+/// How groups share the rows that they reduce, each with the elements [0, end). Structs that extend this have the rows
+/// themselves, behind what every thread reads.
 struct group_range {
     std::int64_t end;
     unsigned int blocks;  ///< Blocks that share a row.

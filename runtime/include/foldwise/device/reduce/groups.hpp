@@ -78,8 +78,9 @@ __device__ inline void fold_tiles(const Elements& elements, const detail::linear
     tile tiles[loads - 1];
     place places[loads - 1];
     if (left > 0) {
+        unsigned int number = count / loads * loads;
         FOLDWISE_UNROLLED
-        for (int i = 0; i < loads - 1; ++i) places[i] = {(thread + std::int64_t{threads} * (count - left + i)) * width};
+        for (place& one : places) one = {(thread + std::int64_t{threads} * number++) * width};
         elements.load(places, tiles, left);
     }
     partial<Steps> single;

@@ -108,8 +108,8 @@ __device__ inline std::int64_t offset_of(const detail::scan_range& range, const 
     return offset_of<Instance>(range, row_place{place.column < last ? place.column : last, place.row}, strides);
 }
 
-/// Where `count` neighbouring elements are that reach from one row into the next one at most, which hold for
-/// scan_instance::rows.
+/// Where `count` neighbouring elements are that reach from one row of memory into the next one at most, as those of a
+/// vector do in scan_instance::rows.
 struct two_rows {
     std::int64_t first, second, step;
     int in_first;  ///< How many elements are in the first row.
@@ -266,7 +266,8 @@ __device__ inline void store_results(void* results, const detail::strides& strid
     auto* const data = static_cast<T*>(results);
     const std::int64_t step = strides.steps[0];
     T* to = data + offset_of<Instance>(range, first, strides);
-    if ((Across > 1 || is_accessed_at_once<T, Across>)&&range.are_aligned) {
+    constexpr bool may_be_at_once = Across > 1 || is_accessed_at_once<T, Across>;
+    if (may_be_at_once && range.are_aligned) {
         FOLDWISE_UNROLLED
         for (int k = 0; k < N; k += Across, to += step) {
             if (k >= count) continue;
