@@ -1,8 +1,8 @@
 // generator/frontend/FoldingLoops.cpp: looks for loops that only fold terms into variables.
 #include "FoldingLoops.hpp"
 
+#include "Effects.hpp"
 #include "Lowering.hpp"
-#include "RunTimeVisitor.hpp"
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/DeclCXX.h>
@@ -20,153 +20,8 @@ using namespace clang;
 
 namespace {
 
-using Variables = llvm::SmallPtrSet<const VarDecl*, 8>;
-
 /// The most bytes of a term.
 constexpr std::int64_t mostTermBytes = 16;
-
-/// The subscript of a view's element: x[i], x(i, k).
-bool isElement(const Stmt& statement) {
-    const auto* call = dyn_cast<CXXOperatorCallExpr>(&statement);
-    return call && (call->getOperator() == OO_Subscript || call->getOperator() == OO_Call) &&
-           isFixedView(call->getArg(0)->getType());
-}
-
-/// The variable that an assignment changes, with all or a part of it; null for what is none of the function's own.
-const VarDecl* ownVariable(const Expr& target) {
-    const Expr* inner = target.IgnoreParens();
-    while (true) {
-        if (const auto* member = dyn_cast<MemberExpr>(inner); member && !member->isArrow())
-            inner = member->getBase()->IgnoreParens();
-        else if (const auto* subscript = dyn_cast<ArraySubscriptExpr>(inner))
-            inner = subscript->getBase()->IgnoreParenImpCasts();
-        else
-            break;
-    }
-    const auto* reference = dyn_cast<DeclRefExpr>(inner);
-    const auto* variable = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
-    const bool isOwn = variable && variable->hasLocalStorage() && !variable->getType()->isReferenceType() &&
-                       !variable->getType()->isPointerType();
-    return isOwn ? variable : nullptr;
-}
-
-/// Calls visit(statement) for a statement and all that it consists of, until that says no.
-bool all(const Stmt* statement, llvm::function_ref<bool(const Stmt&)> visit) {
-    if (!statement) return true;
-    return visit(*statement) && llvm::all_of(statement->children(), [&](const Stmt* part) { return all(part, visit); });
-}
-
-bool mentions(const Stmt* statement, llvm::function_ref<bool(const VarDecl&)> isMeant) {
-    return !all(statement, [&](const Stmt& part) {
-        const auto* reference = dyn_cast<DeclRefExpr>(&part);
-        const auto* variable = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
-        return !variable || !isMeant(*variable);
-    });
-}
-bool mentions(const Stmt* statement, const Variables& variables) {
-    return mentions(statement, [&](const VarDecl& variable) { return variables.contains(&variable); });
-}
-
-/// What code changes: its own variables, and elements.
-class Effects {
-  public:
-    Variables changed, declared;
-    bool storesElements = false;
-    bool areKnown = true;  ///< Whether that is all.
-
-    explicit Effects(const Stmt* statement, unsigned depth = 0) : depth_(depth) {
-        areKnown = all(statement, [&](const Stmt& part) { return look(part); });
-    }
-
-  private:
-    bool look(const Stmt& part) {
-        switch (part.getStmtClass()) {
-        case Stmt::GotoStmtClass:
-        case Stmt::IndirectGotoStmtClass:
-        case Stmt::LabelStmtClass:
-        case Stmt::LambdaExprClass:
-        case Stmt::StmtExprClass:
-        case Stmt::GCCAsmStmtClass:
-        case Stmt::CXXThrowExprClass:
-        case Stmt::CXXNewExprClass:
-        case Stmt::CXXDeleteExprClass:
-        case Stmt::CXXTryStmtClass:
-        case Stmt::AtomicExprClass:
-            return false;
-        default:
-            break;
-        }
-        if (const auto* binary = dyn_cast<BinaryOperator>(&part))
-            return !binary->isAssignmentOp() || change(*binary->getLHS());
-        if (const auto* unary = dyn_cast<UnaryOperator>(&part))
-            return unary->getOpcode() != UO_AddrOf &&
-                   (!unary->isIncrementDecrementOp() || change(*unary->getSubExpr()));
-        if (const auto* call = dyn_cast<CallExpr>(&part)) return lookAtCall(*call);
-        if (const auto* made = dyn_cast<CXXConstructExpr>(&part)) return takesValues(*made->getConstructor());
-        if (const auto* declarations = dyn_cast<DeclStmt>(&part))
-            return llvm::all_of(declarations->decls(), [&](const Decl* one) { return declare(*one); });
-        return true;
-    }
-
-    bool declare(const Decl& one) {
-        const auto* variable = dyn_cast<VarDecl>(&one);
-        if (!variable) return isa<TypedefNameDecl, StaticAssertDecl, UsingDecl, UsingDirectiveDecl>(one);
-        declared.insert(variable);
-        const QualType type = variable->getType();
-        return variable->hasLocalStorage() && !type->isVariablyModifiedType() && isForReading(type);
-    }
-    /// Whether what has the type is a value, or leads to constant objects.
-    static bool isForReading(QualType type) {
-        if (type->isReferenceType() || type->isPointerType()) return type->getPointeeType().isConstQualified();
-        return true;
-    }
-    static bool takesValues(const FunctionDecl& function) {
-        return !function.isVariadic() && llvm::all_of(function.parameters(), [](const ParmVarDecl* parameter) {
-            const QualType type = parameter->getType();
-            return isForReading(type) || type->isRValueReferenceType();
-        });
-    }
-
-    bool change(const Expr& target) {
-        if (isElement(*target.IgnoreParens())) return storesElements = true;
-        const VarDecl* variable = ownVariable(target);
-        if (variable) changed.insert(variable);
-        return variable && !isFixedView(variable->getType());
-    }
-
-    bool lookAtCall(const CallExpr& call) {
-        const FunctionDecl* function = call.getDirectCallee();
-        if (!function) return false;
-        if (const auto* operation = dyn_cast<CXXOperatorCallExpr>(&call); operation && operation->isAssignmentOp())
-            return change(*call.getArg(0));
-        if (isElement(call)) return true;
-        const auto* method = dyn_cast<CXXMethodDecl>(function);
-        const bool isOfLibrary = function->isInStdNamespace() || isFoldwises(*function);
-        // at[0] and array[k], whose element is at most assigned, which is looked at there.
-        if (const auto* operation = dyn_cast<CXXOperatorCallExpr>(&call);
-            operation && operation->getOperator() == OO_Subscript && isOfLibrary)
-            return true;
-        if (method && method->isInstance() && !method->isConst()) return false;
-        if (!takesValues(*function)) return false;
-        const FunctionDecl* definition = definitionOf(*function);
-        return isOfLibrary || !definition || isQuiet(*definition);
-    }
-    /// Whether a function of the user's has known effects and stores no elements. Recursion is not followed.
-    bool isQuiet(const FunctionDecl& function) const {
-        constexpr unsigned deepest = 16;
-        if (depth_ == deepest) return false;
-        const Effects effects(function.getBody(), depth_ + 1);
-        return effects.areKnown && !effects.storesElements;
-    }
-    static bool isFoldwises(const FunctionDecl& function) {
-        for (const DeclContext* scope = function.getDeclContext(); scope; scope = scope->getParent())
-            if (const auto* space = dyn_cast<NamespaceDecl>(scope); space && space->getName() == "foldwise")
-                return space->getDeclContext()->getRedeclContext()->isTranslationUnit();
-        return false;
-    }
-
-    unsigned depth_;  // of calls
-};
 
 /// Whether a statement leaves the loop that it is in, other than at the end of its body.
 bool leavesLoop(const Stmt* statement, bool isInner = false) {
@@ -178,7 +33,7 @@ bool leavesLoop(const Stmt* statement, bool isInner = false) {
 }
 
 bool readsElements(const Stmt* statement) {
-    return !all(statement, [](const Stmt& part) { return !isElement(part); });
+    return !everyPart(statement, [](const Stmt& part) { return !isElement(part); });
 }
 
 /// Finds the one expression of updates that differs from turn to turn by itself, and that they evaluate in any case: of
@@ -270,11 +125,7 @@ class Finder {
         found.begin = counter->getInit();
         found.end = test->getRHS();
         found.isInclusive = test->getOpcode() == BO_LE;
-        const auto isPure = [](const Expr* e) {
-            const Effects effects(e);
-            return effects.areKnown && effects.changed.empty() && !effects.storesElements;
-        };
-        return isPure(found.begin) && isPure(found.end);
+        return Effects(found.begin).areNone() && Effects(found.end).areNone();
     }
 
     static void split(const ForStmt& loop, const Variables& kept, FoldingLoop& found) {
@@ -324,14 +175,14 @@ void outermostLoops(const Stmt* statement, std::vector<const ForStmt*>& loops) {
 }
 
 bool isWithin(const Stmt* outer, const Stmt* inner) {
-    return !all(outer, [&](const Stmt& part) { return &part != inner; });
+    return !everyPart(outer, [&](const Stmt& part) { return &part != inner; });
 }
 
 /// What of a forall kernel's body is computed from the index of the task, as far as variables begin with it.
 class OfTask {
   public:
     explicit OfTask(const FunctionDecl& body) : variables_{body.getParamDecl(0)} {
-        all(body.getBody(), [&](const Stmt& part) {
+        everyPart(body.getBody(), [&](const Stmt& part) {
             if (const auto* declarations = dyn_cast<DeclStmt>(&part))
                 for (const Decl* one : declarations->decls())
                     if (const auto* variable = dyn_cast<VarDecl>(one); variable && has(variable->getInit()))
@@ -341,7 +192,7 @@ class OfTask {
     }
 
     bool has(const Stmt* statement) const {
-        return !all(statement, [&](const Stmt& part) {
+        return !everyPart(statement, [&](const Stmt& part) {
             const auto* reference = dyn_cast<DeclRefExpr>(&part);
             if (!reference) return true;
             if (const auto* binding = dyn_cast<BindingDecl>(reference->getDecl()))
@@ -357,7 +208,7 @@ class OfTask {
 /// Whether a number is the same for all tasks: it is computed from parameters that the body leaves alone, other than
 /// the index, and from constants that are.
 bool isAlike(const Expr* number, const FunctionDecl& body, const Variables& changed) {
-    return all(number, [&](const Stmt& part) {
+    return everyPart(number, [&](const Stmt& part) {
         if (isElement(part)) return false;
         const auto* reference = dyn_cast<DeclRefExpr>(&part);
         if (!reference || isa<FunctionDecl, EnumConstantDecl>(reference->getDecl())) return true;
@@ -375,14 +226,14 @@ bool isCertain(const ForStmt& loop, const FunctionDecl& body) {
     if (!block) return false;
     for (const Stmt* statement : block->body()) {
         if (statement == &loop) return true;
-        if (!all(statement, [](const Stmt& part) { return !isa<ReturnStmt>(part); })) return false;
+        if (!everyPart(statement, [](const Stmt& part) { return !isa<ReturnStmt>(part); })) return false;
     }
     return false;
 }
 
 /// Whether a loop reads elements whose places do not hang on the task.
 bool readsShared(const FoldingLoop& loop, const OfTask& ofTask) {
-    return !all(loop.statement->getBody(), [&](const Stmt& part) {
+    return !everyPart(loop.statement->getBody(), [&](const Stmt& part) {
         if (!isElement(part)) return true;
         const auto* element = cast<CXXOperatorCallExpr>(&part);
         for (unsigned i = 1; i < element->getNumArgs(); ++i)
@@ -416,7 +267,7 @@ std::vector<FoldingLoop> foldingLoops(const FunctionDecl& body) {
 bool isLooped(const FunctionDecl& body, const std::vector<FoldingLoop>& loops, const VarDecl& view) {
     const OfTask ofTask(body);
     return llvm::any_of(loops, [&](const FoldingLoop& loop) {
-        return !all(loop.statement->getBody(), [&](const Stmt& part) {
+        return !everyPart(loop.statement->getBody(), [&](const Stmt& part) {
             const auto* element = dyn_cast<CXXOperatorCallExpr>(&part);
             if (!element || !isElement(part)) return true;
             const auto* of = dyn_cast<DeclRefExpr>(element->getArg(0)->IgnoreParenImpCasts());
@@ -430,11 +281,22 @@ bool isLooped(const FunctionDecl& body, const std::vector<FoldingLoop>& loops, c
     });
 }
 
+/// What a number is computed from: what a constant of the body's is initialised with, and otherwise itself.
+static const Expr* origin(const Expr* number) {
+    number = number->IgnoreParenImpCasts();
+    const auto* reference = dyn_cast<DeclRefExpr>(number);
+    const auto* constant = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
+    const bool isKnown = constant && constant->hasLocalStorage() && !isa<ParmVarDecl>(constant) &&
+                         constant->getType().isConstQualified() && constant->getType()->isIntegerType() &&
+                         constant->hasInit();
+    return isKnown ? origin(constant->getInit()) : number;
+}
+
 std::optional<ViewAxis> endOf(const FoldingLoop& loop, const ASTContext& context) {
     Expr::EvalResult begin;
     if (loop.isInclusive || !loop.begin->EvaluateAsInt(begin, context) || begin.Val.getInt().isNegative())
         return std::nullopt;
-    const auto* call = dyn_cast<CXXMemberCallExpr>(loop.end->IgnoreParenImpCasts());
+    const auto* call = dyn_cast<CXXMemberCallExpr>(origin(loop.end));
     if (!call || call->getNumArgs() != 1 || !isFixedView(call->getObjectType())) return std::nullopt;
     const auto* object = dyn_cast<DeclRefExpr>(call->getImplicitObjectArgument()->IgnoreParenImpCasts());
     const auto* view = object ? dyn_cast<VarDecl>(object->getDecl()) : nullptr;
