@@ -57,7 +57,8 @@ bool isFoldwises(const FunctionDecl& function) {
 
 bool everyPart(const Stmt* statement, llvm::function_ref<bool(const Stmt&)> visit) {
     if (!statement) return true;
-    return visit(*statement) && llvm::all_of(statement->children(), [&](const Stmt* part) { return everyPart(part, visit); });
+    return visit(*statement) &&
+           llvm::all_of(statement->children(), [&](const Stmt* part) { return everyPart(part, visit); });
 }
 
 bool mentions(const Stmt* statement, llvm::function_ref<bool(const VarDecl&)> isMeant) {
@@ -102,8 +103,7 @@ bool Effects::look(const Stmt& part) {
     if (const auto* binary = dyn_cast<BinaryOperator>(&part))
         return !binary->isAssignmentOp() || change(*binary->getLHS());
     if (const auto* unary = dyn_cast<UnaryOperator>(&part))
-        return unary->getOpcode() != UO_AddrOf &&
-               (!unary->isIncrementDecrementOp() || change(*unary->getSubExpr()));
+        return unary->getOpcode() != UO_AddrOf && (!unary->isIncrementDecrementOp() || change(*unary->getSubExpr()));
     if (const auto* call = dyn_cast<CallExpr>(&part)) return lookAtCall(*call);
     if (const auto* made = dyn_cast<CXXConstructExpr>(&part)) return takesValues(*made->getConstructor());
     if (const auto* declarations = dyn_cast<DeclStmt>(&part))
