@@ -54,6 +54,11 @@ json::Object commonKeys(const KernelSpec& kernel, const Signature& signature, co
                         {"simulator", emission.backends.simulator}};
 }
 
+/// Whether kernels for the CPU take results of a type out of tuples by their parts: halves, bfloat16, complex numbers.
+static bool hasParts(const ElementType& type) {
+    return type.kind == TypeKind::Complex || (type.kind == TypeKind::Floating && type.size == 2);
+}
+
 json::Object operandKeys(const Operand& operand, std::size_t index, std::size_t number, const SignaturePlan& plan) {
     return json::Object{{"name", plan.operands[number].local},
                         {"parameter", plan.operands[number].parameter},
@@ -61,6 +66,7 @@ json::Object operandKeys(const Operand& operand, std::size_t index, std::size_t 
                         {"type", operand.text()},
                         {"kept_type", operand.keptText()},
                         {"is_half", operand.asFloat},
+                        {"getter", hasParts(operand.type) ? "foldwise::cpu::get_by_parts" : "std::get"},
                         {"is_whole", operand.isWhole()},
                         {"element", operand.type.text()},
                         {"rank", text(operand.rank)},

@@ -23,30 +23,29 @@
 #ifdef __clang__
 #define FOLDWISE_CPU_KERNEL __attribute__((target_clones("default", "arch=x86-64-v3", "arch=x86-64-v4")))
 #else
-#define FOLDWISE_CPU_KERNEL static __attribute__((target_clones("default", "arch=x86-64-v3", "arch=x86-64-v4")))
+#define FOLDWISE_CPU_KERNEL                                                                                            \
+    static __attribute__((flatten, target_clones("default", "arch=x86-64-v3", "arch=x86-64-v4")))
 #endif
 #if defined(__clang__) || defined(FOLDWISE_CONTRACT)
 #define FOLDWISE_CPU_KERNEL_WITHOUT_FMA FOLDWISE_CPU_KERNEL
 #else
 // The widest vectors that GCC supports without fused multiply-add (detail/contraction.hpp).
-#define FOLDWISE_CPU_KERNEL_WITHOUT_FMA static __attribute__((target_clones("default", "avx2")))
+#define FOLDWISE_CPU_KERNEL_WITHOUT_FMA static __attribute__((flatten, target_clones("default", "avx2")))
 #endif
-#else
+#elif defined(__clang__)
 #define FOLDWISE_CPU_KERNEL static
 #define FOLDWISE_CPU_KERNEL_WITHOUT_FMA static
+#else
+#define FOLDWISE_CPU_KERNEL static __attribute__((flatten))
+#define FOLDWISE_CPU_KERNEL_WITHOUT_FMA static __attribute__((flatten))
 #endif
 
 // Into the kernels, so that they are compiled for what those are and keep what they compute in registers: the functions
-// themselves, and all that they call, the user's code among it.
+// themselves, and all that they call, the user's code among it. Kernels have `flatten` for GCC, which otherwise leaves
+// a lambda that several of their versions call out of line, where it is compiled for the oldest machine. Clang inlines
+// these, and takes no such attribute on functions that are compiled for several architectures.
 #define FOLDWISE_CPU_INTO_KERNEL __attribute__((always_inline)) inline
 #define FOLDWISE_CPU_FLAT __attribute__((always_inline, flatten))
-// On the kernel itself: GCC otherwise leaves out of line what a lambda that was itself inlined calls often. Clang
-// inlines it, and takes no such attribute on functions that are compiled for several architectures.
-#ifdef __clang__
-#define FOLDWISE_CPU_FLATTENED
-#else
-#define FOLDWISE_CPU_FLATTENED __attribute__((flatten))
-#endif
 
 // Precedes a loop that is to be vectorised. No exception may leave such a loop, so checked builds do not vectorise.
 #ifndef FOLDWISE_LOOKS

@@ -1,7 +1,9 @@
-// foldwise/cpu/operands.hpp: how emitted kernels read elements on the CPU, and bools as numbers.
+// foldwise/cpu/operands.hpp: how emitted kernels read elements and take results on the CPU, and bools as numbers.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <tuple>
 #include <type_traits>
 
 namespace foldwise::cpu {
@@ -43,5 +45,18 @@ template <class Elements> class rows_of {
 
 /// The elements of type T of rows of an operand.
 template <class T> auto rows(const void* first, std::int64_t step) { return rows_of(elements<T>(first), step); }
+
+/// Returns one of several results, a half, bfloat16 or complex number, made anew from its parts: GCC 12 makes no vector
+/// code of loops that copy a class as a whole out of a tuple or pair.
+template <std::size_t I, class Results> auto get_by_parts(const Results& results) {
+    const auto& one = std::get<I>(results);
+    using type = std::tuple_element_t<I, Results>;
+    if constexpr (requires { type::from_bits(one.bits()); })
+        return type::from_bits(one.bits());
+    else if constexpr (requires { type(one.real(), one.imag()); })
+        return type(one.real(), one.imag());
+    else
+        return one;
+}
 
 }  // namespace foldwise::cpu

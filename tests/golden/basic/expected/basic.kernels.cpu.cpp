@@ -33,7 +33,7 @@ FOLDWISE_CPU_KERNEL void run_rel_diff_float(void* const* operands, const std::in
     const auto y = foldwise::cpu::elements<float>(operands[1]);
     float* out = static_cast<float*>(operands[2]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
-    const auto compute = [&](const std::int64_t i) {
+    const auto compute = [&](const std::int64_t i) FOLDWISE_CPU_FLAT {
         out[i] = ::FOLDWISE_BACKEND::stats::rel_diff(x[i], y[i]);
     };
     FOLDWISE_CPU_SIMD
@@ -50,7 +50,7 @@ FOLDWISE_CPU_KERNEL void run_rel_diff_double(void* const* operands, const std::i
     const auto y = foldwise::cpu::elements<double>(operands[1]);
     double* out = static_cast<double*>(operands[2]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
-    const auto compute = [&](const std::int64_t i) {
+    const auto compute = [&](const std::int64_t i) FOLDWISE_CPU_FLAT {
         out[i] = ::FOLDWISE_BACKEND::stats::rel_diff(x[i], y[i]);
     };
     FOLDWISE_CPU_SIMD
@@ -68,7 +68,7 @@ FOLDWISE_CPU_KERNEL void run_axpy_double(void* const* operands, const std::int64
     const auto y = foldwise::cpu::elements<double>(operands[2]);
     double* out = static_cast<double*>(operands[3]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
-    const auto compute = [&](const std::int64_t i) {
+    const auto compute = [&](const std::int64_t i) FOLDWISE_CPU_FLAT {
         out[i] = ::FOLDWISE_BACKEND::stats::axpy(a[i], x[i], y[i]);
     };
     FOLDWISE_CPU_SIMD
@@ -86,7 +86,7 @@ FOLDWISE_CPU_KERNEL void run_is_within_float(void* const* operands, const std::i
     const auto high = foldwise::cpu::elements<float>(operands[2]);
     bool* out = static_cast<bool*>(operands[3]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
-    const auto compute = [&](const std::int64_t i) {
+    const auto compute = [&](const std::int64_t i) FOLDWISE_CPU_FLAT {
         out[i] = ::FOLDWISE_BACKEND::stats::is_within(x[i], low[i], high[i]);
     };
     FOLDWISE_CPU_SIMD

@@ -80,8 +80,8 @@ static_assert(sizeof(tiles::settings) == 4 && alignof(tiles::settings) == 4,
 
 namespace FOLDWISE_BACKEND::tiles {
 
-FOLDWISE_CPU_KERNEL FOLDWISE_CPU_FLATTENED void run_transpose_float(const foldwise::detail::blocks_call& call,
-    const std::int64_t begin, const std::int64_t end) {
+FOLDWISE_CPU_KERNEL void run_transpose_float(const foldwise::detail::blocks_call& call, const std::int64_t begin,
+    const std::int64_t end) {
     const auto run = [&](auto layout) FOLDWISE_CPU_FLAT {
         const auto in = layout.template view<const float, 2>(call, 0);
         const auto out = layout.template view<float, 2>(call, 1);
@@ -97,8 +97,8 @@ void transpose_float(const foldwise::detail::blocks_call& call, const std::int64
     run_transpose_float(call, begin, end);
 }
 
-FOLDWISE_CPU_KERNEL FOLDWISE_CPU_FLATTENED void run_histogram_uint8_settings_uint32(
-    const foldwise::detail::blocks_call& call, const std::int64_t begin, const std::int64_t end) {
+FOLDWISE_CPU_KERNEL void run_histogram_uint8_settings_uint32(const foldwise::detail::blocks_call& call,
+    const std::int64_t begin, const std::int64_t end) {
     const auto run = [&](auto layout) FOLDWISE_CPU_FLAT {
         const auto in = layout.template view<const std::uint8_t, 1>(call, 0);
         const auto given = foldwise::detail::value_of<tiles::settings>(call, 1);
@@ -117,8 +117,8 @@ void histogram_uint8_settings_uint32(const foldwise::detail::blocks_call& call, 
     run_histogram_uint8_settings_uint32(call, begin, end);
 }
 
-FOLDWISE_CPU_KERNEL FOLDWISE_CPU_FLATTENED void run_shares_double(const foldwise::detail::blocks_call& call,
-    const std::int64_t begin, const std::int64_t end) {
+FOLDWISE_CPU_KERNEL void run_shares_double(const foldwise::detail::blocks_call& call, const std::int64_t begin,
+    const std::int64_t end) {
     const auto run = [&](auto layout) FOLDWISE_CPU_FLAT {
         const auto x = layout.template view<const double, 1>(call, 0);
         const auto out = layout.template view<double, 1>(call, 1);

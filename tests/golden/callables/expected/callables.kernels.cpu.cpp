@@ -66,7 +66,7 @@ FOLDWISE_CPU_KERNEL void run_areas_float(void* const* operands, const std::int64
     const auto height = foldwise::cpu::elements<float>(operands[1]);
     float* out = static_cast<float*>(operands[2]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
-    const auto compute = [&](const std::int64_t i) {
+    const auto compute = [&](const std::int64_t i) FOLDWISE_CPU_FLAT {
         out[i] = ::FOLDWISE_BACKEND::shapes::area(width[i], height[i]);
     };
     FOLDWISE_CPU_SIMD
@@ -82,7 +82,7 @@ FOLDWISE_CPU_KERNEL void run_scaled_float(void* const* operands, const std::int6
     const auto x = foldwise::cpu::elements<float>(operands[0]);
     float* out = static_cast<float*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
-    const auto compute = [&](const std::int64_t i) {
+    const auto compute = [&](const std::int64_t i) FOLDWISE_CPU_FLAT {
         out[i] = ::FOLDWISE_BACKEND::shapes::scaled()(x[i]);
     };
     FOLDWISE_CPU_SIMD
@@ -98,7 +98,7 @@ FOLDWISE_CPU_KERNEL void run_twice_float(void* const* operands, const std::int64
     const auto x = foldwise::cpu::elements<float>(operands[0]);
     float* out = static_cast<float*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
-    const auto compute = [&](const std::int64_t i) {
+    const auto compute = [&](const std::int64_t i) FOLDWISE_CPU_FLAT {
         out[i] = ::FOLDWISE_BACKEND::shapes::doubled(x[i]);
     };
     FOLDWISE_CPU_SIMD
@@ -114,7 +114,7 @@ FOLDWISE_CPU_KERNEL void run_four_times_float(void* const* operands, const std::
     const auto x = foldwise::cpu::elements<float>(operands[0]);
     float* out = static_cast<float*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
-    const auto compute = [&](const std::int64_t i) {
+    const auto compute = [&](const std::int64_t i) FOLDWISE_CPU_FLAT {
         out[i] = ::FOLDWISE_BACKEND::shapes::four_times(x[i]);
     };
     FOLDWISE_CPU_SIMD
@@ -130,7 +130,7 @@ FOLDWISE_CPU_KERNEL void run_shifted_array_float_2(void* const* operands, const 
     const auto p = foldwise::cpu::elements<shapes::point>(operands[0]);
     shapes::point* out = static_cast<shapes::point*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
-    const auto compute = [&](const std::int64_t i) {
+    const auto compute = [&](const std::int64_t i) FOLDWISE_CPU_FLAT {
         out[i] = ::FOLDWISE_BACKEND::shapes::shifted()(p[i]);
     };
     FOLDWISE_CPU_SIMD

@@ -60,7 +60,7 @@ FOLDWISE_CPU_KERNEL void run_clamp01_float(void* const* operands, const std::int
     const auto x = foldwise::cpu::elements<float>(operands[0]);
     float* out = static_cast<float*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
-    const auto compute = [&](const std::int64_t i) {
+    const auto compute = [&](const std::int64_t i) FOLDWISE_CPU_FLAT {
         out[i] = ::FOLDWISE_BACKEND::clamp01(x[i]);
     };
     FOLDWISE_CPU_SIMD
@@ -77,7 +77,7 @@ FOLDWISE_CPU_KERNEL void run_weigh_float_uint32(void* const* operands, const std
     const auto i_ = foldwise::cpu::elements<std::uint32_t>(operands[1]);
     float* out = static_cast<float*>(operands[2]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
-    const auto compute = [&](const std::int64_t i) {
+    const auto compute = [&](const std::int64_t i) FOLDWISE_CPU_FLAT {
         out[i] = ::FOLDWISE_BACKEND::weigh(x[i], i_[i]);
     };
     FOLDWISE_CPU_SIMD
@@ -93,7 +93,7 @@ FOLDWISE_CPU_KERNEL void run_turn_float(void* const* operands, const std::int64_
     const auto x = foldwise::cpu::elements<float>(operands[0]);
     float* out = static_cast<float*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
-    const auto compute = [&](const std::int64_t i) {
+    const auto compute = [&](const std::int64_t i) FOLDWISE_CPU_FLAT {
         out[i] = ::FOLDWISE_BACKEND::turn(x[i]);
     };
     FOLDWISE_CPU_SIMD
@@ -109,7 +109,7 @@ FOLDWISE_CPU_KERNEL void run_turn_double(void* const* operands, const std::int64
     const auto x = foldwise::cpu::elements<double>(operands[0]);
     double* out = static_cast<double*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
-    const auto compute = [&](const std::int64_t i) {
+    const auto compute = [&](const std::int64_t i) FOLDWISE_CPU_FLAT {
         out[i] = ::FOLDWISE_BACKEND::turn(x[i]);
     };
     FOLDWISE_CPU_SIMD
@@ -125,7 +125,7 @@ FOLDWISE_CPU_KERNEL void run_encode_float(void* const* operands, const std::int6
     const auto x = foldwise::cpu::elements<float>(operands[0]);
     std::int32_t* out = static_cast<std::int32_t*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
-    const auto compute = [&](const std::int64_t i) {
+    const auto compute = [&](const std::int64_t i) FOLDWISE_CPU_FLAT {
         out[i] = ::FOLDWISE_BACKEND::encode(x[i]);
     };
     FOLDWISE_CPU_SIMD

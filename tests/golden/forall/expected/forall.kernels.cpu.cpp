@@ -93,11 +93,11 @@ namespace FOLDWISE_BACKEND::demo {
 
 FOLDWISE_CPU_KERNEL void run_round_to_double_int32(const foldwise::detail::forall_call& call, const std::int64_t begin,
     const std::int64_t end) {
-    const auto run = [&](auto layout) {
+    const auto run = [&](auto layout) FOLDWISE_CPU_FLAT {
         const auto in = layout.template view<const double, 1>(call, 0);
         const auto out = layout.template view<double, 1>(call, 1);
         const auto decimals = foldwise::detail::value_of<std::int32_t>(call, 2);
-        foldwise::cpu::each_task<1>(call, begin, end, [&](const foldwise::index<1>& at) {
+        foldwise::cpu::each_task<1>(call, begin, end, [&](const foldwise::index<1>& at) FOLDWISE_CPU_FLAT {
             ::FOLDWISE_BACKEND::demo::round_to(at, in, out, decimals);
         });
     };
@@ -112,10 +112,10 @@ void round_to_double_int32(const foldwise::detail::forall_call& call, const std:
 
 FOLDWISE_CPU_KERNEL void run_transpose_float(const foldwise::detail::forall_call& call, const std::int64_t begin,
     const std::int64_t end) {
-    const auto run = [&](auto layout) {
+    const auto run = [&](auto layout) FOLDWISE_CPU_FLAT {
         const auto in = layout.template view<const float, 2>(call, 0);
         const auto out = layout.template view<float, 2>(call, 1);
-        foldwise::cpu::each_task<2>(call, begin, end, [&](const foldwise::index<2>& at) {
+        foldwise::cpu::each_task<2>(call, begin, end, [&](const foldwise::index<2>& at) FOLDWISE_CPU_FLAT {
             ::FOLDWISE_BACKEND::demo::transpose(at, in, out);
         });
     };
@@ -129,15 +129,15 @@ void transpose_float(const foldwise::detail::forall_call& call, const std::int64
 
 FOLDWISE_CPU_KERNEL void run_histogram_uint8_uint32(const foldwise::detail::forall_call& call, const std::int64_t begin,
     const std::int64_t end) {
-    const auto run = [&](auto layout) {
+    const auto run = [&](auto layout) FOLDWISE_CPU_FLAT {
         const auto pixels = layout.template view<const std::uint8_t, 1>(call, 0);
         const auto bins = layout.template view<std::uint32_t, 1>(call, 1);
         if (call.has_own_sums)
             return foldwise::cpu::each_task_in_turn<1>(call, begin, end,
-                [&](const foldwise::index<1>& at, const int copy) {
+                [&](const foldwise::index<1>& at, const int copy) FOLDWISE_CPU_FLAT {
                 ::FOLDWISE_BACKEND::demo::histogram_in_own_sums(at, pixels, foldwise::cpu::own_copy(call, bins, copy));
             });
-        foldwise::cpu::each_task<1>(call, begin, end, [&](const foldwise::index<1>& at) {
+        foldwise::cpu::each_task<1>(call, begin, end, [&](const foldwise::index<1>& at) FOLDWISE_CPU_FLAT {
             ::FOLDWISE_BACKEND::demo::histogram(at, pixels, bins);
         });
     };
@@ -153,15 +153,15 @@ void histogram_uint8_uint32(const foldwise::detail::forall_call& call, const std
 
 FOLDWISE_CPU_KERNEL void run_column_sums_float(const foldwise::detail::forall_call& call, const std::int64_t begin,
     const std::int64_t end) {
-    const auto run = [&](auto layout) {
+    const auto run = [&](auto layout) FOLDWISE_CPU_FLAT {
         const auto x = layout.template view<const float, 2>(call, 0);
         const auto sums = layout.template view<float, 1>(call, 1);
         if (call.has_own_sums)
             return foldwise::cpu::each_task_in_turn<1>(call, begin, end,
-                [&](const foldwise::index<1>& at, const int copy) {
+                [&](const foldwise::index<1>& at, const int copy) FOLDWISE_CPU_FLAT {
                 ::FOLDWISE_BACKEND::demo::column_sums_in_own_sums(at, x, foldwise::cpu::own_copy(call, sums, copy));
             });
-        foldwise::cpu::each_task<1>(call, begin, end, [&](const foldwise::index<1>& at) {
+        foldwise::cpu::each_task<1>(call, begin, end, [&](const foldwise::index<1>& at) FOLDWISE_CPU_FLAT {
             ::FOLDWISE_BACKEND::demo::column_sums(at, x, sums);
         });
     };
@@ -175,11 +175,11 @@ void column_sums_float(const foldwise::detail::forall_call& call, const std::int
 
 FOLDWISE_CPU_KERNEL void run_gather_float_int32(const foldwise::detail::forall_call& call, const std::int64_t begin,
     const std::int64_t end) {
-    const auto run = [&](auto layout) {
+    const auto run = [&](auto layout) FOLDWISE_CPU_FLAT {
         const auto source = layout.template view<const float, 1>(call, 0);
         const auto at_ = layout.template view<const std::int32_t, 1>(call, 1);
         const auto out = layout.template view<float, 1>(call, 2);
-        foldwise::cpu::each_task<1>(call, begin, end, [&](const foldwise::index<1>& at) {
+        foldwise::cpu::each_task<1>(call, begin, end, [&](const foldwise::index<1>& at) FOLDWISE_CPU_FLAT {
             ::FOLDWISE_BACKEND::demo::gather(at, source, at_, out);
         });
     };
@@ -194,11 +194,11 @@ void gather_float_int32(const foldwise::detail::forall_call& call, const std::in
 
 FOLDWISE_CPU_KERNEL void run_gather_double_int32(const foldwise::detail::forall_call& call, const std::int64_t begin,
     const std::int64_t end) {
-    const auto run = [&](auto layout) {
+    const auto run = [&](auto layout) FOLDWISE_CPU_FLAT {
         const auto source = layout.template view<const double, 1>(call, 0);
         const auto at_ = layout.template view<const std::int32_t, 1>(call, 1);
         const auto out = layout.template view<double, 1>(call, 2);
-        foldwise::cpu::each_task<1>(call, begin, end, [&](const foldwise::index<1>& at) {
+        foldwise::cpu::each_task<1>(call, begin, end, [&](const foldwise::index<1>& at) FOLDWISE_CPU_FLAT {
             ::FOLDWISE_BACKEND::demo::gather(at, source, at_, out);
         });
     };
@@ -213,11 +213,11 @@ void gather_double_int32(const foldwise::detail::forall_call& call, const std::i
 
 FOLDWISE_CPU_KERNEL void run_clamp_inside_float_int8_Box(const foldwise::detail::forall_call& call,
     const std::int64_t begin, const std::int64_t end) {
-    const auto run = [&](auto layout) {
+    const auto run = [&](auto layout) FOLDWISE_CPU_FLAT {
         const auto x = layout.template view<float, 2>(call, 0);
         const auto mask = layout.template view<const std::int8_t, 2>(call, 1);
         const auto box = foldwise::detail::value_of<demo::Box>(call, 2);
-        foldwise::cpu::each_task<2>(call, begin, end, [&](const foldwise::index<2>& at) {
+        foldwise::cpu::each_task<2>(call, begin, end, [&](const foldwise::index<2>& at) FOLDWISE_CPU_FLAT {
             ::FOLDWISE_BACKEND::demo::clamp_inside(at, x, mask, box);
         });
     };
@@ -233,10 +233,10 @@ void clamp_inside_float_int8_Box(const foldwise::detail::forall_call& call, cons
 
 FOLDWISE_CPU_KERNEL void run_sum_squares_float(const foldwise::detail::forall_call& call, const std::int64_t begin,
     const std::int64_t end) {
-    const auto run = [&](auto layout) {
+    const auto run = [&](auto layout) FOLDWISE_CPU_FLAT {
         const auto x = layout.template view<const float, 2>(call, 0);
         const auto sums = layout.template view<float, 1>(call, 1);
-        foldwise::cpu::each_task<1>(call, begin, end, [&](const foldwise::index<1>& at) {
+        foldwise::cpu::each_task<1>(call, begin, end, [&](const foldwise::index<1>& at) FOLDWISE_CPU_FLAT {
             ::FOLDWISE_BACKEND::demo::sum_squares(at, x, sums);
         });
     };
@@ -250,8 +250,8 @@ void sum_squares_float(const foldwise::detail::forall_call& call, const std::int
 
 FOLDWISE_CPU_KERNEL void run_nothing_kernel(const foldwise::detail::forall_call& call, const std::int64_t begin,
     const std::int64_t end) {
-    const auto run = [&]([[maybe_unused]] auto layout) {
-        foldwise::cpu::each_task<3>(call, begin, end, [&](const foldwise::index<3>& at) {
+    const auto run = [&]([[maybe_unused]] auto layout) FOLDWISE_CPU_FLAT {
+        foldwise::cpu::each_task<3>(call, begin, end, [&](const foldwise::index<3>& at) FOLDWISE_CPU_FLAT {
             ::FOLDWISE_BACKEND::demo::nothing(at);
         });
     };

@@ -48,8 +48,8 @@ inline auto steps(in<float, 1> x, out<float, 1> differences) {
 
 namespace FOLDWISE_BACKEND::linear {
 
-FOLDWISE_CPU_KERNEL FOLDWISE_CPU_FLATTENED void run_matmul_float(const foldwise::detail::guvectorize_call& call,
-    const std::int64_t begin, const std::int64_t end) {
+FOLDWISE_CPU_KERNEL void run_matmul_float(const foldwise::detail::guvectorize_call& call, const std::int64_t begin,
+    const std::int64_t end) {
     const foldwise::cpu::core<const float, 0, 0> a(call, 0);
     const foldwise::cpu::core<const float, 0, 0> b(call, 1);
     const foldwise::cpu::core<float, 0, 0> c(call, 2);
@@ -64,8 +64,8 @@ void matmul_float(const foldwise::detail::guvectorize_call& call, const std::int
     run_matmul_float(call, begin, end);
 }
 
-FOLDWISE_CPU_KERNEL FOLDWISE_CPU_FLATTENED void run_matmul_double(const foldwise::detail::guvectorize_call& call,
-    const std::int64_t begin, const std::int64_t end) {
+FOLDWISE_CPU_KERNEL void run_matmul_double(const foldwise::detail::guvectorize_call& call, const std::int64_t begin,
+    const std::int64_t end) {
     const foldwise::cpu::core<const double, 0, 0> a(call, 0);
     const foldwise::cpu::core<const double, 0, 0> b(call, 1);
     const foldwise::cpu::core<double, 0, 0> c(call, 2);
@@ -80,8 +80,8 @@ void matmul_double(const foldwise::detail::guvectorize_call& call, const std::in
     run_matmul_double(call, begin, end);
 }
 
-FOLDWISE_CPU_KERNEL FOLDWISE_CPU_FLATTENED void run_ranges_float(const foldwise::detail::guvectorize_call& call,
-    const std::int64_t begin, const std::int64_t end) {
+FOLDWISE_CPU_KERNEL void run_ranges_float(const foldwise::detail::guvectorize_call& call, const std::int64_t begin,
+    const std::int64_t end) {
     const foldwise::cpu::core<const float> limit(call, 0);
     const foldwise::cpu::core<const float, 3> x(call, 1);
     const foldwise::cpu::core<float> least(call, 2);
@@ -97,8 +97,8 @@ void ranges_float(const foldwise::detail::guvectorize_call& call, const std::int
     run_ranges_float(call, begin, end);
 }
 
-FOLDWISE_CPU_KERNEL FOLDWISE_CPU_FLATTENED void run_steps_float(const foldwise::detail::guvectorize_call& call,
-    const std::int64_t begin, const std::int64_t end) {
+FOLDWISE_CPU_KERNEL void run_steps_float(const foldwise::detail::guvectorize_call& call, const std::int64_t begin,
+    const std::int64_t end) {
     const foldwise::cpu::core<const float, 0> x(call, 0);
     const foldwise::cpu::core<float, 0> differences(call, 1);
     const bool are_packed = x.is_packed() && differences.is_packed();

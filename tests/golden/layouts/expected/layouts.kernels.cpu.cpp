@@ -76,7 +76,7 @@ FOLDWISE_CPU_KERNEL void run_value_record(void* const* operands, const std::int6
     const auto r = foldwise::cpu::elements<record>(operands[0]);
     float* out = static_cast<float*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
-    const auto compute = [&](const std::int64_t i) {
+    const auto compute = [&](const std::int64_t i) FOLDWISE_CPU_FLAT {
         out[i] = ::FOLDWISE_BACKEND::demo::value(r[i]);
     };
     FOLDWISE_CPU_SIMD
@@ -93,7 +93,7 @@ FOLDWISE_CPU_KERNEL void run_mixed_vector_colour(void* const* operands, const st
     const auto c = foldwise::cpu::elements<demo::colour>(operands[1]);
     float* out = static_cast<float*>(operands[2]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
-    const auto compute = [&](const std::int64_t i) {
+    const auto compute = [&](const std::int64_t i) FOLDWISE_CPU_FLAT {
         out[i] = ::FOLDWISE_BACKEND::demo::mixed(v[i], c[i]);
     };
     FOLDWISE_CPU_SIMD
@@ -110,7 +110,7 @@ FOLDWISE_CPU_KERNEL void run_power_float(void* const* operands, const std::int64
     const auto y = foldwise::cpu::elements<float>(operands[1]);
     float* out = static_cast<float*>(operands[2]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
-    const auto compute = [&](const std::int64_t i) {
+    const auto compute = [&](const std::int64_t i) FOLDWISE_CPU_FLAT {
         out[i] = ::FOLDWISE_BACKEND::demo::power(x[i], y[i]);
     };
     FOLDWISE_CPU_SIMD

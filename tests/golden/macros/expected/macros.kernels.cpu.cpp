@@ -45,7 +45,7 @@ FOLDWISE_CPU_KERNEL void run_kinetic_float(void* const* operands, const std::int
     const auto v = foldwise::cpu::elements<float>(operands[1]);
     float* out = static_cast<float*>(operands[2]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
-    const auto compute = [&](const std::int64_t i) {
+    const auto compute = [&](const std::int64_t i) FOLDWISE_CPU_FLAT {
         out[i] = ::FOLDWISE_BACKEND::kinetic(mass[i], v[i]);
     };
     FOLDWISE_CPU_SIMD
@@ -62,7 +62,7 @@ FOLDWISE_CPU_KERNEL void run_add_float(void* const* operands, const std::int64_t
     const auto y = foldwise::cpu::elements<float>(operands[1]);
     float* out = static_cast<float*>(operands[2]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
-    const auto compute = [&](const std::int64_t i) {
+    const auto compute = [&](const std::int64_t i) FOLDWISE_CPU_FLAT {
         out[i] = ::FOLDWISE_BACKEND::add(x[i], y[i]);
     };
     FOLDWISE_CPU_SIMD
@@ -79,7 +79,7 @@ FOLDWISE_CPU_KERNEL void run_multiply_float(void* const* operands, const std::in
     const auto y = foldwise::cpu::elements<float>(operands[1]);
     float* out = static_cast<float*>(operands[2]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
-    const auto compute = [&](const std::int64_t i) {
+    const auto compute = [&](const std::int64_t i) FOLDWISE_CPU_FLAT {
         out[i] = ::FOLDWISE_BACKEND::multiply(x[i], y[i]);
     };
     FOLDWISE_CPU_SIMD
@@ -95,7 +95,7 @@ FOLDWISE_CPU_KERNEL void run_chosen_float(void* const* operands, const std::int6
     const auto x = foldwise::cpu::elements<float>(operands[0]);
     float* out = static_cast<float*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
-    const auto compute = [&](const std::int64_t i) {
+    const auto compute = [&](const std::int64_t i) FOLDWISE_CPU_FLAT {
         out[i] = ::FOLDWISE_BACKEND::chosen(x[i]);
     };
     FOLDWISE_CPU_SIMD
@@ -111,7 +111,7 @@ FOLDWISE_CPU_KERNEL void run_where_int32(void* const* operands, const std::int64
     const auto x = foldwise::cpu::elements<std::int32_t>(operands[0]);
     std::int32_t* out = static_cast<std::int32_t*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
-    const auto compute = [&](const std::int64_t i) {
+    const auto compute = [&](const std::int64_t i) FOLDWISE_CPU_FLAT {
         out[i] = ::FOLDWISE_BACKEND::where(x[i]);
     };
     FOLDWISE_CPU_SIMD

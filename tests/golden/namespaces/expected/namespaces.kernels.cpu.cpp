@@ -160,7 +160,7 @@ FOLDWISE_CPU_KERNEL void run_global_float(void* const* operands, const std::int6
     const auto x = foldwise::cpu::elements<float>(operands[0]);
     float* out = static_cast<float*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
-    const auto compute = [&](const std::int64_t i) {
+    const auto compute = [&](const std::int64_t i) FOLDWISE_CPU_FLAT {
         out[i] = ::FOLDWISE_BACKEND::global(x[i]);
     };
     FOLDWISE_CPU_SIMD
@@ -180,7 +180,7 @@ FOLDWISE_CPU_KERNEL void run_nested_float(void* const* operands, const std::int6
     const auto x = foldwise::cpu::elements<float>(operands[0]);
     float* out = static_cast<float*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
-    const auto compute = [&](const std::int64_t i) {
+    const auto compute = [&](const std::int64_t i) FOLDWISE_CPU_FLAT {
         out[i] = ::FOLDWISE_BACKEND::a::b::nested(x[i]);
     };
     FOLDWISE_CPU_SIMD
@@ -200,7 +200,7 @@ FOLDWISE_CPU_KERNEL void run_outer_float(void* const* operands, const std::int64
     const auto x = foldwise::cpu::elements<float>(operands[0]);
     float* out = static_cast<float*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
-    const auto compute = [&](const std::int64_t i) {
+    const auto compute = [&](const std::int64_t i) FOLDWISE_CPU_FLAT {
         out[i] = ::FOLDWISE_BACKEND::a::outer(x[i]);
     };
     FOLDWISE_CPU_SIMD
@@ -221,7 +221,7 @@ FOLDWISE_CPU_KERNEL void run_reopened_float(void* const* operands, const std::in
     const auto i_ = foldwise::cpu::elements<float>(operands[1]);
     float* out_ = static_cast<float*>(operands[2]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
-    const auto compute = [&](const std::int64_t i) {
+    const auto compute = [&](const std::int64_t i) FOLDWISE_CPU_FLAT {
         out_[i] = ::FOLDWISE_BACKEND::a::b::reopened(out[i], i_[i]);
     };
     FOLDWISE_CPU_SIMD
@@ -239,10 +239,10 @@ namespace FOLDWISE_BACKEND::unqualified {
 
 FOLDWISE_CPU_KERNEL void run_weighted_weight_float(const foldwise::detail::forall_call& call, const std::int64_t begin,
     const std::int64_t end) {
-    const auto run = [&](auto layout) {
+    const auto run = [&](auto layout) FOLDWISE_CPU_FLAT {
         const auto all = layout.template view<const unqualified::weight, 1>(call, 0);
         const auto out = layout.template view<float, 1>(call, 1);
-        foldwise::cpu::each_task<1>(call, begin, end, [&](const foldwise::index<1>& at) {
+        foldwise::cpu::each_task<1>(call, begin, end, [&](const foldwise::index<1>& at) FOLDWISE_CPU_FLAT {
             ::FOLDWISE_BACKEND::unqualified::weighted(at, all, out);
         });
     };

@@ -25,7 +25,7 @@ namespace FOLDWISE_BACKEND {
 FOLDWISE_CPU_KERNEL void run_one_kernel(void* const* operands, const std::int64_t count) {
     float* out = static_cast<float*>(operands[0]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
-    const auto compute = [&](const std::int64_t i) {
+    const auto compute = [&](const std::int64_t i) FOLDWISE_CPU_FLAT {
         out[i] = ::FOLDWISE_BACKEND::one();
     };
     FOLDWISE_CPU_SIMD
@@ -40,7 +40,7 @@ void one_kernel(void* const* operands, const std::int64_t count) {
 FOLDWISE_CPU_KERNEL void run_answer_kernel(void* const* operands, const std::int64_t count) {
     double* out = static_cast<double*>(operands[0]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
-    const auto compute = [&](const std::int64_t i) {
+    const auto compute = [&](const std::int64_t i) FOLDWISE_CPU_FLAT {
         out[i] = static_cast<double>(::FOLDWISE_BACKEND::answer());
     };
     FOLDWISE_CPU_SIMD

@@ -55,7 +55,7 @@ FOLDWISE_CPU_KERNEL void run_uniform_uint64(void* const* operands, const std::in
     const auto seed = foldwise::cpu::elements<std::uint64_t>(operands[0]);
     float* out = static_cast<float*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
-    const auto compute = [&](const std::int64_t i) {
+    const auto compute = [&](const std::int64_t i) FOLDWISE_CPU_FLAT {
         out[i] = ::FOLDWISE_BACKEND::draws::uniform(position.at<1>(i), seed[i]);
     };
     FOLDWISE_CPU_SIMD
@@ -118,10 +118,10 @@ extern const foldwise::detail::reduce_on_cpu inside_kernel = foldwise::cpu::func
 
 FOLDWISE_CPU_KERNEL void run_step_xoroshiro128p_double(const foldwise::detail::forall_call& call,
     const std::int64_t begin, const std::int64_t end) {
-    const auto run = [&](auto layout) {
+    const auto run = [&](auto layout) FOLDWISE_CPU_FLAT {
         const auto states = layout.template view<foldwise::xoroshiro128p, 1>(call, 0);
         const auto x = layout.template view<double, 1>(call, 1);
-        foldwise::cpu::each_task<1>(call, begin, end, [&](const foldwise::index<1>& at) {
+        foldwise::cpu::each_task<1>(call, begin, end, [&](const foldwise::index<1>& at) FOLDWISE_CPU_FLAT {
             ::FOLDWISE_BACKEND::draws::step(at, states, x);
         });
     };

@@ -84,7 +84,7 @@ FOLDWISE_CPU_KERNEL void run_present_value_float(void* const* operands, const st
     const auto years = foldwise::cpu::elements<float>(operands[1]);
     float* out = static_cast<float*>(operands[2]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
-    const auto compute = [&](const std::int64_t i) {
+    const auto compute = [&](const std::int64_t i) FOLDWISE_CPU_FLAT {
         out[i] = ::FOLDWISE_BACKEND::finance::present_value(value[i], years[i]);
     };
     FOLDWISE_CPU_SIMD
@@ -100,7 +100,7 @@ FOLDWISE_CPU_KERNEL void run_parity_uint32(void* const* operands, const std::int
     const auto n = foldwise::cpu::elements<std::uint32_t>(operands[0]);
     std::int32_t* out = static_cast<std::int32_t*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
-    const auto compute = [&](const std::int64_t i) {
+    const auto compute = [&](const std::int64_t i) FOLDWISE_CPU_FLAT {
         out[i] = ::FOLDWISE_BACKEND::finance::parity(n[i]);
     };
     FOLDWISE_CPU_SIMD
@@ -116,7 +116,7 @@ FOLDWISE_CPU_KERNEL void run_loops_int32(void* const* operands, const std::int64
     const auto n = foldwise::cpu::elements<std::int32_t>(operands[0]);
     std::int32_t* out = static_cast<std::int32_t*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
-    const auto compute = [&](const std::int64_t i) {
+    const auto compute = [&](const std::int64_t i) FOLDWISE_CPU_FLAT {
         out[i] = ::FOLDWISE_BACKEND::finance::loops(n[i]);
     };
     FOLDWISE_CPU_SIMD
@@ -133,7 +133,7 @@ FOLDWISE_CPU_KERNEL void run_compounded_float_uint32(void* const* operands, cons
     const auto years = foldwise::cpu::elements<std::uint32_t>(operands[1]);
     float* out = static_cast<float*>(operands[2]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
-    const auto compute = [&](const std::int64_t i) {
+    const auto compute = [&](const std::int64_t i) FOLDWISE_CPU_FLAT {
         out[i] = ::FOLDWISE_BACKEND::finance::compounded(rate[i], years[i]);
     };
     FOLDWISE_CPU_SIMD

@@ -43,7 +43,7 @@ inline auto both(foldwise::around<const std::int32_t, 3> a, foldwise::around<con
 
 namespace FOLDWISE_BACKEND::grid {
 
-FOLDWISE_CPU_KERNEL_WITHOUT_FMA FOLDWISE_CPU_FLATTENED void run_heat_float(const foldwise::detail::stencil_call& call,
+FOLDWISE_CPU_KERNEL_WITHOUT_FMA void run_heat_float(const foldwise::detail::stencil_call& call,
     const std::int64_t begin, const std::int64_t end) {
     const foldwise::cpu::stencil_around<float, 2> a(call, 0);
     const foldwise::cpu::stencil_elements<const float, 2> k_(call, 1);
@@ -60,8 +60,8 @@ void heat_float(const foldwise::detail::stencil_call& call, const std::int64_t b
     run_heat_float(call, begin, end);
 }
 
-FOLDWISE_CPU_KERNEL FOLDWISE_CPU_FLATTENED void run_filter_float_double(const foldwise::detail::stencil_call& call,
-    const std::int64_t begin, const std::int64_t end) {
+FOLDWISE_CPU_KERNEL void run_filter_float_double(const foldwise::detail::stencil_call& call, const std::int64_t begin,
+    const std::int64_t end) {
     const foldwise::cpu::stencil_around<float, 1> a(call, 0);
     const foldwise::view<const double, 1> weights = foldwise::cpu::whole_array<double, 1>(call.arguments[1].data);
     const foldwise::cpu::stencil_results<float, 1> out(call, 2);
@@ -77,8 +77,8 @@ void filter_float_double(const foldwise::detail::stencil_call& call, const std::
     run_filter_float_double(call, begin, end);
 }
 
-FOLDWISE_CPU_KERNEL FOLDWISE_CPU_FLATTENED void run_filter_double(const foldwise::detail::stencil_call& call,
-    const std::int64_t begin, const std::int64_t end) {
+FOLDWISE_CPU_KERNEL void run_filter_double(const foldwise::detail::stencil_call& call, const std::int64_t begin,
+    const std::int64_t end) {
     const foldwise::cpu::stencil_around<double, 1> a(call, 0);
     const foldwise::view<const double, 1> weights = foldwise::cpu::whole_array<double, 1>(call.arguments[1].data);
     const foldwise::cpu::stencil_results<double, 1> out(call, 2);
@@ -94,8 +94,8 @@ void filter_double(const foldwise::detail::stencil_call& call, const std::int64_
     run_filter_double(call, begin, end);
 }
 
-FOLDWISE_CPU_KERNEL FOLDWISE_CPU_FLATTENED void run_both_int32_float(const foldwise::detail::stencil_call& call,
-    const std::int64_t begin, const std::int64_t end) {
+FOLDWISE_CPU_KERNEL void run_both_int32_float(const foldwise::detail::stencil_call& call, const std::int64_t begin,
+    const std::int64_t end) {
     const foldwise::cpu::stencil_around<std::int32_t, 3> a(call, 0);
     const foldwise::cpu::stencil_around<float, 3> b(call, 1);
     const foldwise::cpu::stencil_elements<const std::int32_t, 3> by(call, 2);

@@ -54,7 +54,7 @@ FOLDWISE_CPU_KERNEL void run_cube_float(void* const* operands, const std::int64_
     const auto x = foldwise::cpu::elements<float>(operands[0]);
     float* out = static_cast<float*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
-    const auto compute = [&](const std::int64_t i) {
+    const auto compute = [&](const std::int64_t i) FOLDWISE_CPU_FLAT {
         out[i] = ::FOLDWISE_BACKEND::cube(x[i]);
     };
     FOLDWISE_CPU_SIMD
@@ -70,7 +70,7 @@ FOLDWISE_CPU_KERNEL void run_cube_double(void* const* operands, const std::int64
     const auto x = foldwise::cpu::elements<double>(operands[0]);
     double* out = static_cast<double*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
-    const auto compute = [&](const std::int64_t i) {
+    const auto compute = [&](const std::int64_t i) FOLDWISE_CPU_FLAT {
         out[i] = ::FOLDWISE_BACKEND::cube(x[i]);
     };
     FOLDWISE_CPU_SIMD
@@ -86,7 +86,7 @@ FOLDWISE_CPU_KERNEL void run_sum_float(void* const* operands, const std::int64_t
     const auto x = foldwise::cpu::elements<float>(operands[0]);
     float* out = static_cast<float*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
-    const auto compute = [&](const std::int64_t i) {
+    const auto compute = [&](const std::int64_t i) FOLDWISE_CPU_FLAT {
         out[i] = ::FOLDWISE_BACKEND::sum(x[i]);
     };
     FOLDWISE_CPU_SIMD
@@ -102,7 +102,7 @@ FOLDWISE_CPU_KERNEL void run_same_int32(void* const* operands, const std::int64_
     const auto x = foldwise::cpu::elements<std::int32_t>(operands[0]);
     std::int32_t* out = static_cast<std::int32_t*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
-    const auto compute = [&](const std::int64_t i) {
+    const auto compute = [&](const std::int64_t i) FOLDWISE_CPU_FLAT {
         out[i] = ::FOLDWISE_BACKEND::same(x[i]);
     };
     FOLDWISE_CPU_SIMD

@@ -35,7 +35,7 @@ FOLDWISE_CPU_KERNEL void run_copy_bool(void* const* operands, const std::int64_t
     const auto x = foldwise::cpu::elements<bool>(operands[0]);
     bool* out = static_cast<bool*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
-    const auto compute = [&](const std::int64_t i) {
+    const auto compute = [&](const std::int64_t i) FOLDWISE_CPU_FLAT {
         out[i] = ::FOLDWISE_BACKEND::copy(x[i]);
     };
     FOLDWISE_CPU_SIMD
@@ -51,7 +51,7 @@ FOLDWISE_CPU_KERNEL void run_copy_int8(void* const* operands, const std::int64_t
     const auto x = foldwise::cpu::elements<char>(operands[0]);
     char* out = static_cast<char*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
-    const auto compute = [&](const std::int64_t i) {
+    const auto compute = [&](const std::int64_t i) FOLDWISE_CPU_FLAT {
         out[i] = ::FOLDWISE_BACKEND::copy(x[i]);
     };
     FOLDWISE_CPU_SIMD
@@ -67,7 +67,7 @@ FOLDWISE_CPU_KERNEL void run_copy_int8_2(void* const* operands, const std::int64
     const auto x = foldwise::cpu::elements<std::int8_t>(operands[0]);
     std::int8_t* out = static_cast<std::int8_t*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
-    const auto compute = [&](const std::int64_t i) {
+    const auto compute = [&](const std::int64_t i) FOLDWISE_CPU_FLAT {
         out[i] = ::FOLDWISE_BACKEND::copy(x[i]);
     };
     FOLDWISE_CPU_SIMD
@@ -83,7 +83,7 @@ FOLDWISE_CPU_KERNEL void run_copy_uint8(void* const* operands, const std::int64_
     const auto x = foldwise::cpu::elements<std::uint8_t>(operands[0]);
     std::uint8_t* out = static_cast<std::uint8_t*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
-    const auto compute = [&](const std::int64_t i) {
+    const auto compute = [&](const std::int64_t i) FOLDWISE_CPU_FLAT {
         out[i] = ::FOLDWISE_BACKEND::copy(x[i]);
     };
     FOLDWISE_CPU_SIMD
@@ -99,7 +99,7 @@ FOLDWISE_CPU_KERNEL void run_copy_int16(void* const* operands, const std::int64_
     const auto x = foldwise::cpu::elements<std::int16_t>(operands[0]);
     std::int16_t* out = static_cast<std::int16_t*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
-    const auto compute = [&](const std::int64_t i) {
+    const auto compute = [&](const std::int64_t i) FOLDWISE_CPU_FLAT {
         out[i] = ::FOLDWISE_BACKEND::copy(x[i]);
     };
     FOLDWISE_CPU_SIMD
@@ -115,7 +115,7 @@ FOLDWISE_CPU_KERNEL void run_copy_uint16(void* const* operands, const std::int64
     const auto x = foldwise::cpu::elements<std::uint16_t>(operands[0]);
     std::uint16_t* out = static_cast<std::uint16_t*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
-    const auto compute = [&](const std::int64_t i) {
+    const auto compute = [&](const std::int64_t i) FOLDWISE_CPU_FLAT {
         out[i] = ::FOLDWISE_BACKEND::copy(x[i]);
     };
     FOLDWISE_CPU_SIMD
@@ -131,7 +131,7 @@ FOLDWISE_CPU_KERNEL void run_copy_int32(void* const* operands, const std::int64_
     const auto x = foldwise::cpu::elements<std::int32_t>(operands[0]);
     std::int32_t* out = static_cast<std::int32_t*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
-    const auto compute = [&](const std::int64_t i) {
+    const auto compute = [&](const std::int64_t i) FOLDWISE_CPU_FLAT {
         out[i] = ::FOLDWISE_BACKEND::copy(x[i]);
     };
     FOLDWISE_CPU_SIMD
@@ -147,7 +147,7 @@ FOLDWISE_CPU_KERNEL void run_copy_uint32(void* const* operands, const std::int64
     const auto x = foldwise::cpu::elements<std::uint32_t>(operands[0]);
     std::uint32_t* out = static_cast<std::uint32_t*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
-    const auto compute = [&](const std::int64_t i) {
+    const auto compute = [&](const std::int64_t i) FOLDWISE_CPU_FLAT {
         out[i] = ::FOLDWISE_BACKEND::copy(x[i]);
     };
     FOLDWISE_CPU_SIMD
@@ -163,7 +163,7 @@ FOLDWISE_CPU_KERNEL void run_copy_int64(void* const* operands, const std::int64_
     const auto x = foldwise::cpu::elements<std::int64_t>(operands[0]);
     std::int64_t* out = static_cast<std::int64_t*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
-    const auto compute = [&](const std::int64_t i) {
+    const auto compute = [&](const std::int64_t i) FOLDWISE_CPU_FLAT {
         out[i] = ::FOLDWISE_BACKEND::copy(x[i]);
     };
     FOLDWISE_CPU_SIMD
@@ -179,7 +179,7 @@ FOLDWISE_CPU_KERNEL void run_copy_uint64(void* const* operands, const std::int64
     const auto x = foldwise::cpu::elements<std::uint64_t>(operands[0]);
     std::uint64_t* out = static_cast<std::uint64_t*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
-    const auto compute = [&](const std::int64_t i) {
+    const auto compute = [&](const std::int64_t i) FOLDWISE_CPU_FLAT {
         out[i] = ::FOLDWISE_BACKEND::copy(x[i]);
     };
     FOLDWISE_CPU_SIMD
@@ -195,7 +195,7 @@ FOLDWISE_CPU_KERNEL void run_copy_int64_2(void* const* operands, const std::int6
     const auto x = foldwise::cpu::elements<long long>(operands[0]);
     long long* out = static_cast<long long*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
-    const auto compute = [&](const std::int64_t i) {
+    const auto compute = [&](const std::int64_t i) FOLDWISE_CPU_FLAT {
         out[i] = ::FOLDWISE_BACKEND::copy(x[i]);
     };
     FOLDWISE_CPU_SIMD
@@ -211,7 +211,7 @@ FOLDWISE_CPU_KERNEL void run_copy_float(void* const* operands, const std::int64_
     const auto x = foldwise::cpu::elements<float>(operands[0]);
     float* out = static_cast<float*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
-    const auto compute = [&](const std::int64_t i) {
+    const auto compute = [&](const std::int64_t i) FOLDWISE_CPU_FLAT {
         out[i] = ::FOLDWISE_BACKEND::copy(x[i]);
     };
     FOLDWISE_CPU_SIMD
@@ -227,7 +227,7 @@ FOLDWISE_CPU_KERNEL void run_copy_double(void* const* operands, const std::int64
     const auto x = foldwise::cpu::elements<double>(operands[0]);
     double* out = static_cast<double*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
-    const auto compute = [&](const std::int64_t i) {
+    const auto compute = [&](const std::int64_t i) FOLDWISE_CPU_FLAT {
         out[i] = ::FOLDWISE_BACKEND::copy(x[i]);
     };
     FOLDWISE_CPU_SIMD
@@ -243,7 +243,7 @@ FOLDWISE_CPU_KERNEL void run_is_small_int32(void* const* operands, const std::in
     const auto x = foldwise::cpu::elements<std::int32_t>(operands[0]);
     bool* out = static_cast<bool*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
-    const auto compute = [&](const std::int64_t i) {
+    const auto compute = [&](const std::int64_t i) FOLDWISE_CPU_FLAT {
         out[i] = ::FOLDWISE_BACKEND::is_small(x[i]);
     };
     FOLDWISE_CPU_SIMD
@@ -259,7 +259,7 @@ FOLDWISE_CPU_KERNEL void run_is_small_double(void* const* operands, const std::i
     const auto x = foldwise::cpu::elements<double>(operands[0]);
     bool* out = static_cast<bool*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
-    const auto compute = [&](const std::int64_t i) {
+    const auto compute = [&](const std::int64_t i) FOLDWISE_CPU_FLAT {
         out[i] = ::FOLDWISE_BACKEND::is_small(x[i]);
     };
     FOLDWISE_CPU_SIMD
@@ -276,7 +276,7 @@ FOLDWISE_CPU_KERNEL void run_scale_uint8_double(void* const* operands, const std
     const auto by = foldwise::cpu::elements<double>(operands[1]);
     float* out = static_cast<float*>(operands[2]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
-    const auto compute = [&](const std::int64_t i) {
+    const auto compute = [&](const std::int64_t i) FOLDWISE_CPU_FLAT {
         out[i] = static_cast<float>(::FOLDWISE_BACKEND::scale(x[i], by[i]));
     };
     FOLDWISE_CPU_SIMD
@@ -293,7 +293,7 @@ FOLDWISE_CPU_KERNEL void run_scale_double_uint8(void* const* operands, const std
     const auto by = foldwise::cpu::elements<std::uint8_t>(operands[1]);
     float* out = static_cast<float*>(operands[2]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
-    const auto compute = [&](const std::int64_t i) {
+    const auto compute = [&](const std::int64_t i) FOLDWISE_CPU_FLAT {
         out[i] = static_cast<float>(::FOLDWISE_BACKEND::scale(x[i], by[i]));
     };
     FOLDWISE_CPU_SIMD
@@ -310,7 +310,7 @@ FOLDWISE_CPU_KERNEL void run_wide_float_int32(void* const* operands, const std::
     const auto n = foldwise::cpu::elements<std::int32_t>(operands[1]);
     double* out = static_cast<double*>(operands[2]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
-    const auto compute = [&](const std::int64_t i) {
+    const auto compute = [&](const std::int64_t i) FOLDWISE_CPU_FLAT {
         out[i] = ::FOLDWISE_BACKEND::wide(x[i], n[i]);
     };
     FOLDWISE_CPU_SIMD

@@ -20,6 +20,9 @@ auto rounded = foldwise::vectorize([](float x) { return foldwise::bfloat16(x); }
 auto turn = foldwise::vectorize([](float x, float y, float c, float s) {
     return std::tuple{c * x - s * y, s * x + c * y};
 });
+auto both = foldwise::vectorize([](foldwise::bfloat16 x, float y) {  // two results, one a class
+    return std::tuple<foldwise::bfloat16, float>(-static_cast<float>(x), y * static_cast<float>(x));
+});
 auto ramp = foldwise::vectorize([](foldwise::index<1> i, float step) { return static_cast<float>(i) * step; });
 // Bools that are read, and bools that are computed, as numbers.
 auto either = foldwise::vectorize([](bool a, bool b, float x) -> float { return (a || b) / x + static_cast<float>(b); });

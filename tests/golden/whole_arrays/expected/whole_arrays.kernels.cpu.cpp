@@ -39,7 +39,7 @@ FOLDWISE_CPU_KERNEL void run_colors_uint8_uint32(void* const* operands, const st
     const foldwise::view<const std::uint32_t, 1> palette = foldwise::cpu::whole_array<std::uint32_t, 1>(operands[1]);
     std::uint32_t* out = static_cast<std::uint32_t*>(operands[2]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
-    const auto compute = [&](const std::int64_t i) {
+    const auto compute = [&](const std::int64_t i) FOLDWISE_CPU_FLAT {
         out[i] = ::FOLDWISE_BACKEND::tables::colors(pixel[i], palette);
     };
     FOLDWISE_CPU_SIMD
@@ -56,7 +56,7 @@ FOLDWISE_CPU_KERNEL void run_reversed_double(void* const* operands, const std::i
     const foldwise::view<const double, 1> x = foldwise::cpu::whole_array<double, 1>(operands[0]);
     double* out = static_cast<double*>(operands[1]);
     // A function of its own, so that its temporaries do not prevent vectorisation.
-    const auto compute = [&](const std::int64_t i) {
+    const auto compute = [&](const std::int64_t i) FOLDWISE_CPU_FLAT {
         out[i] = ::FOLDWISE_BACKEND::tables::reversed(position.at<1>(i), x);
     };
     FOLDWISE_CPU_SIMD
