@@ -55,7 +55,7 @@ json::Object commonKeys(const KernelSpec& kernel, const Signature& signature, co
 }
 
 /// Whether kernels for the CPU take results of a type out of tuples by their parts: halves, bfloat16, complex numbers.
-static bool hasParts(const ElementType& type) {
+static bool isTakenByParts(const ElementType& type) {
     return type.kind == TypeKind::Complex || (type.kind == TypeKind::Floating && type.size == 2);
 }
 
@@ -66,7 +66,7 @@ json::Object operandKeys(const Operand& operand, std::size_t index, std::size_t 
                         {"type", operand.text()},
                         {"kept_type", operand.keptText()},
                         {"is_half", operand.asFloat},
-                        {"getter", hasParts(operand.type) ? "foldwise::cpu::get_by_parts" : "std::get"},
+                        {"getter", isTakenByParts(operand.type) ? "foldwise::cpu::get_by_parts" : "std::get"},
                         {"is_whole", operand.isWhole()},
                         {"element", operand.type.text()},
                         {"rank", text(operand.rank)},

@@ -24,7 +24,7 @@ bool isElement(const clang::Stmt& statement);
 /// What code changes: its own variables, and elements.
 class Effects {
   public:
-    Variables changed, declared;  ///< Its own variables, of which it declares some and changes some.
+    Variables changed, declared;  ///< Variables of its own that it changes, and those that it declares.
     bool storesElements = false;  ///< Whether it stores elements of views.
     bool areKnown = true;         ///< Whether that is all that it may change.
 

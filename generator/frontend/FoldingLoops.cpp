@@ -281,22 +281,31 @@ bool isLooped(const FunctionDecl& body, const std::vector<FoldingLoop>& loops, c
     });
 }
 
-/// What a number is computed from: what a constant of the body's is initialised with, and otherwise itself.
-static const Expr* origin(const Expr* number) {
-    number = number->IgnoreParenImpCasts();
-    const auto* reference = dyn_cast<DeclRefExpr>(number);
-    const auto* constant = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
-    const bool isKnown = constant && constant->hasLocalStorage() && !isa<ParmVarDecl>(constant) &&
-                         constant->getType().isConstQualified() && constant->getType()->isIntegerType() &&
-                         constant->hasInit();
-    return isKnown ? origin(constant->getInit()) : number;
+/// The initialiser of a local constant that a number names, which other constants may precede; any other expression
+/// itself.
+static const Expr* origin(const Expr* number, const ASTContext& context) {
+    constexpr int most = 16;  // a constant may be initialised with itself
+    for (int i = 0; i < most; ++i) {
+        number = number->IgnoreParenImpCasts();
+        if (const auto* list = dyn_cast<InitListExpr>(number); list && list->getNumInits() == 1) {
+            number = list->getInit(0);
+            continue;
+        }
+        const auto* reference = dyn_cast<DeclRefExpr>(number);
+        const auto* constant = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
+        if (!constant || !constant->hasLocalStorage() || isa<ParmVarDecl>(constant) || !constant->hasInit()) break;
+        const QualType type = constant->getType();
+        if (!type.isConstQualified() || !type->isIntegerType() || context.getTypeSize(type) < 32) break;
+        number = constant->getInit();
+    }
+    return number;
 }
 
 std::optional<ViewAxis> endOf(const FoldingLoop& loop, const ASTContext& context) {
     Expr::EvalResult begin;
     if (loop.isInclusive || !loop.begin->EvaluateAsInt(begin, context) || begin.Val.getInt().isNegative())
         return std::nullopt;
-    const auto* call = dyn_cast<CXXMemberCallExpr>(origin(loop.end));
+    const auto* call = dyn_cast<CXXMemberCallExpr>(origin(loop.end, context));
     if (!call || call->getNumArgs() != 1 || !isFixedView(call->getObjectType())) return std::nullopt;
     const auto* object = dyn_cast<DeclRefExpr>(call->getImplicitObjectArgument()->IgnoreParenImpCasts());
     const auto* view = object ? dyn_cast<VarDecl>(object->getDecl()) : nullptr;

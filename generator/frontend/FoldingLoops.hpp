@@ -44,8 +44,8 @@ struct ViewAxis {
     unsigned axis;
 };
 
-/// The axis whose extent a loop ends at that begins at a constant: `for (int k = 0; k < x.extent(0); ++k)`, or with a
-/// constant that was initialised with that extent. Nothing if it begins or ends elsewhere.
+/// The axis whose extent a loop ends at that begins at a constant: `for (int k = 0; k < x.extent(0); ++k)`. The extent
+/// may come by way of a constant: `const auto m = x.extent(0);`. Nothing if the loop begins or ends elsewhere.
 std::optional<ViewAxis> endOf(const FoldingLoop& loop, const clang::ASTContext& context);
 
 }  // namespace foldwise

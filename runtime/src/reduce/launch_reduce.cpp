@@ -236,8 +236,8 @@ class reduce_launch {
         return launch(which, {(rows + groups - 1) / groups, 1}, threads);
     }
 
-    /// Shares the vectors that every row has among the threads of a row: as many as follow the most elements that
-    /// precede the first vector in any row.
+    /// Shares the vectors of rows among the threads of a row: as many as every row has behind the longest stretch that
+    /// precedes a row's first vector.
     void share_vectors(linear_group_range& range) const {
         const bool are_alike = std::ranges::all_of(range.phases, [](int step) { return step == 0; });
         const std::int64_t width = code_.width, threads = std::int64_t{range.blocks} << range.lanes_log2,

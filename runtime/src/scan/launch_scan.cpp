@@ -98,7 +98,7 @@ class scan_launch {
         const std::int64_t tiles = pieces(call_.elements.count, rows * call_.length);
         const bool run_at_once = tiles * code_.threads <= code_.file->threads_at_once;
         if (rows < many_rows && is_for_pipeline() && !run_at_once) return false;
-        if (tiles > INT32_MAX / 2) return false;  // a kernel counts them so
+        if (tiles > INT32_MAX / 2) return false;  // kernels count tiles in an int
         // A vector that is accessed one by one reaches into two rows of memory at most.
         const element_layout* const layout = call_.elements.layout;
         return !layout || layout->rank < 2 || layout->extents[layout->rank - 1] >= code_.width;

@@ -34,10 +34,11 @@ class InParallelByTurns : public testing::Test {
 class InParallelByTurns : public testing::Test {};
 #endif
 
-/// Whether `holds` returns true once within 20 seconds: what depends on how long items took, which on a busy machine
-/// are interrupted, and on threads that come in time.
+/// Whether `holds` returns true at least once within 20 seconds. For what depends on timing: on a busy machine, threads
+/// are interrupted or come late.
 template <class Holds> bool soon(const Holds& holds) {
-    for (const auto late = clock::now() + 20s; clock::now() < late; std::this_thread::sleep_for(1ms))
+    using steady = std::chrono::steady_clock;
+    for (const auto late = steady::now() + 20s; steady::now() < late; std::this_thread::sleep_for(1ms))
         if (holds()) return true;
     return false;
 }
@@ -105,15 +106,20 @@ TEST_F(InParallelByTurns, EachThreadHasOneRunThatEndsAfterItsLastRange) {
 
 #ifdef _OPENMP
 TEST_F(InParallelByTurns, TensOfMicrosecondsAreWorthOtherThreads) {
-    std::atomic<int> others = 0;
     const auto caller = std::this_thread::get_id();
+    // One call alone may have others if it was interrupted, and none if they came late.
     EXPECT_TRUE(soon([&] {
-        in_parallel_by_turns(20, [&](std::int64_t begin, std::int64_t end) {
-            if (std::this_thread::get_id() != caller) ++others;
-            for (const auto until = clock::now() + (end - begin) * 1us; clock::now() < until;) {
-            }
-        });
-        return others > 0;
+        int shared = 0;
+        for (int call = 0; call < 20; ++call) {
+            std::atomic<int> others = 0;
+            in_parallel_by_turns(20, [&](std::int64_t begin, std::int64_t end) {
+                if (std::this_thread::get_id() != caller) ++others;
+                for (const auto until = clock::now() + (end - begin) * 1us; clock::now() < until;) {
+                }
+            });
+            shared += others > 0;
+        }
+        return shared >= 5;
     }));
 }
 

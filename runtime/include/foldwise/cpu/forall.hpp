@@ -35,12 +35,12 @@ struct strided_layout {
     }
 };
 
-/// Calls run(layout) with the layout of the call's views.
+/// Calls run(layout) with the layout of the call's views. Strided views are hardly ever worth vectors: all versions of
+/// a kernel share one function for them, which is compiled for any machine.
 template <class Run> __attribute__((always_inline)) inline void with_layout(const detail::forall_call& call, Run run) {
-    if (call.is_plain)
-        run(plain_layout{});
-    else
-        run(strided_layout{});
+    if (call.is_plain) return run(plain_layout{});
+    [&]() __attribute__((noinline)) { run(strided_layout{}); }
+    ();
 }
 
 /// The runs of neighbours along the last axis that make up the tasks [begin, end), which are numbered in row-major
@@ -48,7 +48,8 @@ template <class Run> __attribute__((always_inline)) inline void with_layout(cons
 /// call.tile_rows tasks along call.walk.across, where the range then begins and ends at whole rows.
 template <int N> class task_runs {
   public:
-    task_runs(const detail::forall_call& call, std::int64_t begin, std::int64_t end) : call_(call), left_(end - begin) {
+    __attribute__((noinline)) task_runs(const detail::forall_call& call, std::int64_t begin, std::int64_t end)
+        : call_(call), left_(end - begin) {
         for (std::int64_t axis = N - 1, rest = begin; axis >= 0; --axis) {
             first[static_cast<int>(axis)] = rest % call.tasks[axis];
             rest /= call.tasks[axis];
@@ -105,7 +106,7 @@ template <int N> class task_runs {
         if (rows_ > left_ / inner) rows_ = left_ / inner;
     }
 
-    void advance_in_tiles() {
+    __attribute__((noinline)) void advance_in_tiles() {
         const int across = call_.walk.across;
         if (++row_ < rows_) {
             first[across] = first_row_ + row_;

@@ -126,6 +126,8 @@ TEST(FoldingLoops, LoopsThatEndAtExtents) {
               "x.1 x.0 ");
     EXPECT_EQ(ends("const auto m = x.extent(1); for (int k = 0; k < m; ++k) s += x(0, k);"), "x.1 ");
     EXPECT_EQ(ends("const long m = x.extent(0), e = m; for (long k = 0; k < e; ++k) s += x(k, 0);"), "x.0 ");
+    EXPECT_EQ(ends("const long m{x.extent(1)}; for (long k = 0; k < m; ++k) s += x(0, k);"), "x.1 ");
+    EXPECT_EQ(ends("const long m = x.extent(1) - 1; for (long k = 0; k < m; ++k) s += x(0, k);"), "");
     EXPECT_EQ(ends("long m = x.extent(1); ++m; for (long k = 0; k < m; ++k) s += x(0, k - 1);"), "") << "one more";
     EXPECT_EQ(ends("for (long k = 0; k < n; ++k) s += x(0, k);"), "") << "it may be long";
     EXPECT_EQ(ends("for (long k = 0; k < x.extent(1); ++k) s += x(0, k);\nfor (long k = 0; k < n; ++k) s += x(1, k);"),
