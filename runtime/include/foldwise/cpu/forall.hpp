@@ -39,8 +39,8 @@ struct strided_layout {
 /// a kernel share one function for them, which is compiled for any machine.
 template <class Run> __attribute__((always_inline)) inline void with_layout(const detail::forall_call& call, Run run) {
     if (call.is_plain) return run(plain_layout{});
-    [&]() __attribute__((noinline)) { run(strided_layout{}); }
-    ();
+    const auto run_strided = [&]() __attribute__((noinline)) { run(strided_layout{}); };
+    run_strided();
 }
 
 /// The runs of neighbours along the last axis that make up the tasks [begin, end), which are numbered in row-major

@@ -48,7 +48,8 @@ struct gpu_file {
     /// have strides or take long.
     int threads_at_once = 0;
     /// A scan of no more tiles than this has smaller ones, so that there are more of them; contiguous ones of more are
-    /// pipelined, unless rows are short. Scans along columns have strips if they have three quarters as many.
+    /// pipelined, unless rows are short. Scans along columns have strips if there are three quarters of
+    /// this many or more.
     int few_tiles = 0;
     /// Writes the most dynamic shared memory that a block may have on the current GPU, in bytes; returns a cudaError_t.
     int (*shared_memory)(int* most_bytes) = nullptr;
