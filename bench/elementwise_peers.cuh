@@ -1,5 +1,6 @@
-// bench/elementwise_peers.cuh: one function over contiguous arrays by CUB, by Thrust, and by hand. `f` takes an element
-// of each input and returns the output's, or a tuple of the outputs'. Asynchronous on the stream.
+// bench/elementwise_peers.cuh: one function over contiguous arrays by CUB, by Thrust, and by hand: what kernels of
+// Foldwise are compared with. `f` takes an element of each input and returns the output's, or a tuple of the outputs'.
+// All three are asynchronous on the stream.
 #pragma once
 
 #include <cub/device/device_transform.cuh>
@@ -15,9 +16,10 @@
 
 namespace bench {
 
+/// The arrays of a call, which have n elements each.
 template <class... T> using pointers = cuda::std::tuple<T*...>;
 
-/// What is written through: the array itself, or several as one of tuples.
+/// The iterator that results are written through: of one output its pointer, of two a zip iterator, which takes tuples.
 template <class Out> Out* as_one(pointers<Out> out) { return cuda::std::get<0>(out); }
 template <class A, class B> auto as_one(pointers<A, B> out) { return thrust::make_zip_iterator(out); }
 
@@ -43,13 +45,16 @@ void by_thrust(F f, pointers<const In...> in, pointers<Out...> out, std::int64_t
     }
 }
 
+/// Threads per block.
 constexpr int threads_by_hand = 256;
 
+/// As many elements as a thread of a GPU loads or stores with one instruction at most: 16 bytes.
 template <class T> struct alignas(16) vector_of {
     static constexpr int size = 16 / sizeof(T);
     T elements[size];
 };
 
+/// Computes the k-th element of each output's vector from the k-th ones of the inputs' vectors.
 template <class F, class T, std::size_t... In, std::size_t... Out>
 __device__ void apply_by_hand(F f, const vector_of<T>* x, vector_of<T>* y, int k, std::index_sequence<In...>,
                               std::index_sequence<Out...>) {
@@ -60,7 +65,8 @@ __device__ void apply_by_hand(F f, const vector_of<T>* x, vector_of<T>* y, int k
         ((y[Out].elements[k] = cuda::std::get<Out>(result)), ...);
 }
 
-/// A thread has 16 bytes of each array; the last one has what is left.
+/// Computes the elements of one thread, a vector of each array; the last thread that has any computes what is left, one
+/// by one. The arrays begin at multiples of 16 bytes.
 template <class F, class T, std::size_t... In, std::size_t... Out, class Inputs, class Outputs>
 __device__ void body_by_hand(F f, Inputs in, Outputs out, std::int64_t n, std::index_sequence<In...> inputs,
                              std::index_sequence<Out...> outputs) {
@@ -87,7 +93,8 @@ __global__ void __launch_bounds__(threads_by_hand) kernel_by_hand(F f, Inputs in
                        std::make_index_sequence<cuda::std::tuple_size_v<Outputs>>());
 }
 
-/// For operands of one type.
+/// Launches such a kernel for operands that are all of type T, of which one at least is an input. Their arrays begin at
+/// multiples of 16 bytes and are not empty.
 template <class F, class T, class... In, class... Out>
 void by_hand(F f, pointers<const T, const In...> in, pointers<T, Out...> out, std::int64_t n, cudaStream_t stream) {
     constexpr std::int64_t in_block = threads_by_hand * vector_of<T>::size;

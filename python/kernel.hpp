@@ -1,4 +1,5 @@
-// python/kernel.hpp: a function of the module, as an object that Python calls.
+// python/kernel.hpp: a function of the module, as an object that Python calls, and the parts that its calls are made
+// of.
 #pragma once
 
 #include "arguments.hpp"
@@ -19,7 +20,7 @@ namespace foldwise::python {
 /// Returns the name in Python of what has this name in C++: keywords of Python end in an underscore, as is usual there.
 std::string python_name(const std::string& name);
 
-/// Where there is no parameter.
+/// In place of a parameter's place where there is none.
 constexpr auto no_place = static_cast<std::size_t>(-1);
 
 /// The state of a function's Python object, beside the table that describes the function.
@@ -37,11 +38,13 @@ struct kernel {
     std::vector<std::string> parameters;
     std::vector<std::string> defaults;  ///< The default of each parameter as Python source; empty if it is required.
     std::vector<bool> are_options;      ///< Whether each parameter is a keyword that functions of its pattern have.
-    /// The place among the parameters of each core dimension; no_place for those that inputs have.
+    /// The place among the parameters of each core dimension; no_place for those that inputs have, and for those of
+    /// which the layout says the size.
     std::vector<std::size_t> places_of_dimensions;
+    /// How many parameters, the first ones, have no default, and how many may be given by their place.
     std::size_t required = 0, positional = 0;
-    std::vector<const function*> folds;    ///< The reductions by this elementwise function that the module has.
-    std::vector<const function*> scans;    ///< The scans by this elementwise function that the module has.
+    std::vector<const function*> folds;    ///< The module's reductions by this elementwise function; see link_folds().
+    std::vector<const function*> scans;    ///< The module's scans by this elementwise function.
     object ufunc;                          ///< NumPy's object of an elementwise function, made when it is needed.
     std::vector<object> ufunc_signatures;  ///< "ff->f", in the order of `looped`.
     object gradient;                       ///< The function that computes the gradient, if there is one.
@@ -61,11 +64,16 @@ struct kernel {
     bool takes(std::string_view option) const { return place_of_option(option) != no_place; }
 
   private:
+    /// Fills `parameters`, `defaults` and `are_options`, and what counts them: of inputs, then of outputs that have
+    /// names of their own, then keywords that may be given by their place, then the other keywords.
     void add_parameters();
+    /// Has a parameter added for each core dimension of which a call may say the size, and fills
+    /// `places_of_dimensions`.
     void add_dimensions(const std::function<void(std::string, const char*)>& add);
 };
 
-/// The arguments of a call, in the order of the function's parameters.
+/// The arguments of a call, in the order of the function's parameters; null where a call gives none. They are borrowed
+/// from the caller, who keeps them and the function as long as this object exists.
 class arguments {
   public:
     arguments(const kernel& kernel, const call& call)
@@ -78,7 +86,7 @@ class arguments {
     PyObject* option(const char* name) const;
     /// The arrays that a call names for its results, by position or as `out`: null for those that it makes.
     std::vector<PyObject*> outputs() const;
-    /// The library of the inputs, the outputs and some options.
+    /// The library of the inputs, the outputs and the options of these names; TypeError if they are of several.
     const library& common_library(std::initializer_list<const char*> options = {}) const;
 
   private:
@@ -101,14 +109,15 @@ object call_directly(kernel& kernel, const library& library, const call& call);
 object call_partial(kernel& kernel, const call& call);
 object call_from_partials(kernel& kernel, const call& call);
 
-/// "(m,n),(n,p)->(m,p)"
+/// The core dimensions of a signature of `guvectorize` as text: "(m,n),(n,p)->(m,p)".
 std::string layout_text(const signature& signature);
 
 /// What a function's __doc__ is: a call, the user's comment, the types and the parameters.
 std::string documentation_of(const kernel& kernel);
-/// inspect.Signature of it.
+/// What a function's __signature__ is: an inspect.Signature with its parameters and their defaults.
 object signature_of(const kernel& kernel);
-/// All that stubs are made of, as dictionaries and lists.
+/// All that a function's entry in the module's stub file (.pyi) is made of, as dictionaries and lists; stubs.py reads
+/// it.
 object description_of(const kernel& kernel);
 
 /// NumPy's universal function of an elementwise kernel.
@@ -118,8 +127,8 @@ const object& ufunc_of(kernel& kernel);
 using loop_function = void (*)(char**, const std::intptr_t*, const std::intptr_t*, void*);
 object make_simple_ufunc(loop_function* loop, void** data, char* types, const char* name);
 
-/// Returns what `call` returns, which calls such a function or one of its methods; throws what kernels have thrown in
-/// it.
+/// Returns what `call` returns, which calls a universal function or one of its methods; throws what kernels have thrown
+/// in its loops.
 object looped(const std::function<PyObject*()>& call);
 
 /// "(float32, float32) -> float32", for messages; of a record NumPy's dtype, with its members. Of tasks all parameters.
@@ -238,14 +247,14 @@ void run(std::span<output> outputs, const std::function<void()>& call);
 /// The results of a call: one, or a tuple.
 object results_of(std::span<output> outputs, const object& where = {});
 
-/// The function that an object is, or null.
+/// The function of the module that a Python object is, or null if it is none.
 kernel* kernel_of(PyObject* object);
 
-/// Creates the type of such objects, and one for each function.
+/// Creates the Python object of a function; the first call creates the type of these objects, too.
 object make_kernel(const function& what, const char* module);
-/// Tells elementwise functions of the folds by them.
+/// Tells an elementwise function which of the module's functions are reductions and scans by its operation.
 void link_folds(const object& kernel, std::span<const function> functions);
-/// Whether it is an elementwise function that NumPy can have as a universal one.
+/// Whether a function of the module is an elementwise one that NumPy can have as a universal function.
 bool is_elementwise(const object& kernel);
 
 }  // namespace foldwise::python

@@ -279,6 +279,7 @@ output::output(const library& library, PyObject* given, const shape& extents, el
         fail(PyExc_TypeError, "an output must be an array, not " + class_of(given_) +
                                   (is_axis ? "; an axis is named: axis=" + object::share(given_).text() : ""));
     }
+    // What NumPy's library owns may also be a scalar, which can be read but not written.
     if (is_numpy(library) && !is_numpy_array(given_))
         fail(PyExc_TypeError, "an output must be an array, not " + class_of(given_));
     const element_type own = library.type_of(given_);

@@ -22,14 +22,15 @@ bool is_loop(const signature& one) {
            });
 }
 
-/// What Python calls a parameter: those of the standard library's functions, such as __x of std::plus, as NumPy does.
+/// What Python calls a parameter: by its name in C++, but x, or x1 and x2, as NumPy has them, where that begins with
+/// two underscores, as those of the standard library's functions do (__x of std::plus).
 std::string parameter_name(const signature& signature, std::size_t operand) {
     const std::string name = signature.operands[operand].name;
     if (name.starts_with("__")) return signature.inputs == 1 ? "x" : "x" + std::to_string(operand + 1);
     return python_name(name);
 }
 
-/// For each core dimension, whether outputs alone have it, so that a call may say its size.
+/// For each core dimension, whether outputs alone have it and the layout does not say its size, so that a call may.
 std::vector<bool> own_dimensions(const signature& signature) {
     std::vector<bool> are_own;
     for (const detail::core_dimension& dimension : signature.dimensions) are_own.push_back(dimension.size <= 0);

@@ -1,4 +1,5 @@
-// generator/frontend/FindKernels.cpp: walks over the main file's variables.
+// generator/frontend/FindKernels.cpp: walks over the main file's variables, and reports those for which nothing is
+// generated though they look like kernels: parts of folds, variable templates, and kernels of included files.
 #include "FindKernels.hpp"
 
 #include "Diagnostics.hpp"
@@ -21,7 +22,7 @@ class KernelVisitor : public DynamicRecursiveASTVisitor {
         if (const std::string part = partOf(*variable); !part.empty() && !variable->isReferenced())
             report(variable->getASTContext().getDiagnostics(), variable->getLocation(), Message::PartAlone)
                 << variable->getName() << part << (part == "map" ? 0 : 1);
-        // Those that a kernel's own lambda captures are told with it.
+        // A kernel in an init-capture of another kernel's lambda is reported with that one.
         if (site && !(variable->isInitCapture() && isInKernel_)) sites_.push_back(*site);
         return true;
     }
@@ -41,7 +42,7 @@ class KernelVisitor : public DynamicRecursiveASTVisitor {
     }
 
   private:
-    /// "map" or "identity", if a variable of a namespace is this part of a fold; else empty.
+    /// Which part of a fold a variable of a namespace is: "map", "combine", "finish" or "identity"; else empty.
     static std::string partOf(const VarDecl& variable) {
         const Expr* made = variable.isFileVarDecl() ? variable.getInit() : nullptr;
         const auto* call = made ? dyn_cast<CallExpr>(made->IgnoreUnlessSpelledInSource()) : nullptr;
@@ -52,7 +53,8 @@ class KernelVisitor : public DynamicRecursiveASTVisitor {
         return llvm::is_contained(parts, callee->getName()) ? callee->getName().str() : "";
     }
 
-    /// The function of Foldwise whose result a variable template begins with; empty if it is none that makes kernels.
+    /// The function of Foldwise whose call initialises a variable template, such as "vectorize"; empty unless it is one
+    /// that makes kernels. A call that depends on template parameters has no callee yet, only a name.
     static std::string madeIn(const VarDecl& variable) {
         const Expr* initializer = variable.getInit();
         const auto* call = initializer ? dyn_cast<CallExpr>(initializer->IgnoreImplicit()) : nullptr;
@@ -65,7 +67,8 @@ class KernelVisitor : public DynamicRecursiveASTVisitor {
         return makesKernels && space && space->getQualifiedNameAsString() == "foldwise" ? name : "";
     }
 
-    /// What to declare in place of a variable template that this function of Foldwise makes.
+    /// What to declare in place of a variable template that the function `made` of Foldwise initialises, for the
+    /// message.
     static std::string insteadOfTemplate(const std::string& made, const VarTemplateDecl& variable) {
         const TemplateParameterList& parameters = *variable.getTemplateParameters();
         const bool isForTypes = parameters.size() == 1 && isa<TemplateTypeParmDecl>(parameters.getParam(0));
@@ -84,7 +87,7 @@ class KernelVisitor : public DynamicRecursiveASTVisitor {
     }
 
     std::vector<KernelSite>& sites_;
-    bool isInKernel_ = false;
+    bool isInKernel_ = false;  ///< Whether the walk is within a kernel's variable.
 };
 
 }  // namespace

@@ -82,11 +82,12 @@ class ForallValues {
     bool isOfRun(const clang::VarDecl& variable) const { return blockValues_.contains(&variable); }
     /// The blocks along each axis before that of the run.
     std::int64_t blocksBefore() const { return blocksBefore_; }
-    /// From now on, views have the elements of which they are asked whether they have them.
+    /// From now on, `view.has(place)` is true for all places, as in a block that is inside of all views.
     void assumeInside() { isInside_ = true; }
-    /// From now on, views that have as many axes as the block end behind its first item, along each axis, and so do
-    /// values that the items' places in the call's shape are compared with. What is computed from that is said to be
-    /// assumed. Of other values and views nothing is known.
+    /// From now on, expressions are evaluated for the last block along each axis, of whose items only the first has
+    /// elements: views that have as many axes as the block end behind that item, and so do integer parameters that
+    /// positions in the call's shape are compared with. What is computed from that is said to be assumed. Of other
+    /// parameters and views nothing is known.
     void assumeEnd() { isEnd_ = true; }
 
     /// The lambda's call operator that is the body: of a forall kernel, or a phase.
@@ -163,7 +164,7 @@ class ForallValues {
     std::vector<std::int64_t> items_;
     BlockValues blockValues_;
     std::int64_t blocksBefore_ = 0;
-    bool isInside_ = false, isEnd_ = false;
+    bool isInside_ = false, isEnd_ = false;  ///< As assumeInside() and assumeEnd() have set them.
     Parents parents_;
     std::map<const clang::ValueDecl*, std::vector<const clang::DeclRefExpr*>> mentions_;
 };

@@ -1,4 +1,4 @@
-// generator/frontend/Mentions.cpp: visits the references of a body, and the statements that leave it.
+// generator/frontend/Mentions.cpp: visits the references of a body, and the returns and gotos that may skip them.
 #include "Mentions.hpp"
 
 #include <clang/AST/DynamicRecursiveASTVisitor.h>
@@ -21,14 +21,14 @@ class MentionsVisitor : public DynamicRecursiveASTVisitor {
     bool VisitReturnStmt(ReturnStmt*) override { return leave(); }
     bool VisitGotoStmt(GotoStmt*) override { return leave(); }
 
-    /// A return in a lambda within the body does not leave the body.
+    /// A return or goto in a lambda within the body skips nothing of the body itself.
     bool TraverseLambdaExpr(LambdaExpr* lambda) override {
         const bool before = isReached_;
         const bool goesOn = DynamicRecursiveASTVisitor::TraverseLambdaExpr(lambda);
         isReached_ = before;
         return goesOn;
     }
-    /// Local classes cannot refer to parameters or variables of the body.
+    /// Local classes cannot use the values of parameters and automatic variables of the body.
     bool TraverseCXXRecordDecl(CXXRecordDecl*) override { return true; }
 
   private:
@@ -38,7 +38,7 @@ class MentionsVisitor : public DynamicRecursiveASTVisitor {
     }
 
     std::map<const ValueDecl*, std::vector<Mention>>& found_;
-    bool isReached_ = true;
+    bool isReached_ = true;  ///< Whether no return or goto has been visited.
 };
 
 }  // namespace

@@ -12,7 +12,9 @@ namespace foldwise {
 /// A reference to a parameter or variable.
 struct Mention {
     const clang::DeclRefExpr* expression;
-    bool isReached;  ///< Whether no return or goto is before it in the source, so that every task reaches it.
+    /// Whether no return or goto is before it in the source. Then every task reaches the statement of the body that it
+    /// is in, and RunConditions::isAlwaysRun() says whether every task evaluates it.
+    bool isReached;
 };
 
 /// The mentions of each parameter and variable of a body, in the order of the source.
@@ -20,6 +22,7 @@ class Mentions {
   public:
     explicit Mentions(const clang::FunctionDecl& body);
 
+    /// The mentions of a parameter or variable; none if the body does not mention it.
     const std::vector<Mention>& of(const clang::ValueDecl& declaration) const;
 
   private:

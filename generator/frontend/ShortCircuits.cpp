@@ -1,5 +1,5 @@
-// generator/frontend/ShortCircuits.cpp: looks at the instances of templates, because the same text
-// may there call operators of the user's own types.
+// generator/frontend/ShortCircuits.cpp: finds `||` and `&&` that may as well compute both operands. Of templates it
+// looks at the instances, in each of which the same text may call operators of other types, the user's own among them.
 #include "ShortCircuits.hpp"
 
 #include "RunTimeVisitor.hpp"
@@ -17,10 +17,12 @@ using namespace clang;
 
 namespace {
 
-/// The most comparisons and other operations that a right operand may take.
+/// The most comparisons and other operations that a right operand may take, `!`, `&&` and `||` included: an estimate of
+/// what costs less than a branch. `a == b && i < j` has three. No other limit has been measured.
 constexpr int mostPureOperations = 6;
 
-/// Whether a variable has a value wherever it is visible.
+/// Whether a parameter, enumerator or variable certainly has a value wherever it is visible, so that reading it where
+/// `||` or `&&` would not have read it is defined. Variables of namespaces and static ones are left out.
 bool hasValue(const ValueDecl& declared) {
     if (isa<ParmVarDecl>(declared) || isa<EnumConstantDecl>(declared)) return true;
     const auto* variable = dyn_cast<VarDecl>(&declared);
@@ -28,7 +30,7 @@ bool hasValue(const ValueDecl& declared) {
            !isa<CXXConstructExpr>(variable->getInit()->IgnoreImplicit());
 }
 
-/// Whether a call only tells what kind of number its argument is.
+/// Whether a call only tells what kind of floating-point number its argument is, such as a NaN.
 bool isClassification(const CallExpr& call) {
     const FunctionDecl* const callee = call.getDirectCallee();
     return callee && callee->getIdentifier() && call.getNumArgs() == 1 &&
@@ -36,11 +38,14 @@ bool isClassification(const CallExpr& call) {
            call.getArg(0)->getType()->isRealFloatingType();
 }
 
-/// Counts the operations by which an expression is computed from values that are there.
+/// Counts the operations by which an expression is computed from literals, parameters and variables that have values.
+/// Each object is for one expression.
 class PureOperations {
   public:
-    /// Whether all can be computed in any order: none can fail, has an effect, or reads the user's memory.
+    /// Whether the expression may be computed in any order with others, and where the program would not have computed
+    /// it: no operation can fail, has an effect, or reads memory by a pointer or a subscript.
     bool arePureOf(const Expr& expression) { return add(expression); }
+    /// Whether, moreover, the operations are few enough to cost less than a branch.
     bool areFewAndPureOf(const Expr& expression) { return add(expression) && count_ <= mostPureOperations; }
 
   private:
@@ -109,7 +114,7 @@ class ShortCircuitVisitor : public RunTimeVisitor {
         ShouldVisitTemplateInstantiations = true;
     }
 
-    /// An outer operator stands before those within it that begin where it does.
+    /// The operators that are needless. An outer operator stands before those within it, which may begin where it does.
     std::vector<ShortCircuit> found() const {
         std::vector<ShortCircuit> result;
         for (const Noted& one : noted_)
@@ -168,10 +173,11 @@ class ShortCircuitVisitor : public RunTimeVisitor {
   private:
     struct Noted {
         SourceLocation sign;
-        bool isNeedless;  ///< In all instances.
+        bool isNeedless;  ///< In all instances that have been visited.
         SourceRange bools;
     };
 
+    /// Notes what one instance says of an operator; an operator is needless only if it is so in every instance.
     void note(SourceLocation sign, bool isNeedless, SourceRange bools) {
         const auto known = llvm::find_if(noted_, [&](const Noted& one) { return one.sign == sign; });
         if (known == noted_.end()) {
@@ -182,7 +188,8 @@ class ShortCircuitVisitor : public RunTimeVisitor {
         if (bools.isValid()) known->bools = bools;
     }
 
-    /// Notes that a number in place of this bool is one or the other as well.
+    /// Notes that an int does as well as a bool where this condition stands: it is converted to bool there. Returns
+    /// true, so that the visit goes on.
     bool mayBeNumber(const Expr* condition) {
         if (condition) numbers_.insert(condition->IgnoreParenImpCasts());
         return true;
@@ -213,7 +220,7 @@ class ShortCircuitVisitor : public RunTimeVisitor {
 
     const ASTContext& context_;
     std::vector<Noted> noted_;
-    llvm::SmallPtrSet<const Expr*, 16> numbers_;
+    llvm::SmallPtrSet<const Expr*, 16> numbers_;  ///< The conditions for which an int does.
 };
 
 }  // namespace

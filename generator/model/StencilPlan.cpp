@@ -8,8 +8,10 @@
 
 namespace foldwise {
 
-/// The 32-bit registers that the windows and results of a thread may take: half of what a thread has when a block of
-/// 256 has a quarter of a multiprocessor.
+// Measurements: docs/performance/notes/stencil.md, "Vectors of neighbours, and windows in registers".
+
+/// The 32-bit registers that the windows and results of a thread may take: about half of the 255 that a thread can
+/// have. The others are left for coordinates and for what the lambda computes.
 static constexpr unsigned mostRegisters = 128;
 
 /// The most elements around an element that are read from registers: compilers unroll loops over so many.
@@ -18,14 +20,16 @@ static constexpr unsigned mostReads = 32;
 /// The most cells of a thread's windows, read or not: compilers go through all of them.
 static constexpr std::uint64_t mostCells = 1024;
 
-/// The most vectors of a thread, and elements where it has no vectors: with more, little more is loaded once.
+/// The most vectors of a thread, and the most elements of one that has no vectors, powers of two: with more of them,
+/// hardly more loads are shared.
 static constexpr unsigned mostPlanes = 4, mostElements = 8;
 
 namespace {
 
+/// The coordinates of a cell in a window.
 using Place = std::vector<std::uint32_t>;
 
-/// Adds the places of a box, from the axis after those that `place` has.
+/// Adds to `all` the places of a box, of which `along` has the cells along each axis and `place` the first coordinates.
 void addBox(const std::vector<Cells>& along, Place& place, std::set<Place>& all) {
     if (place.size() == along.size()) {
         all.insert(place);
@@ -42,7 +46,7 @@ void addBox(const std::vector<Cells>& along, Place& place, std::set<Place>& all)
 /// The first of the last three axes, along which the vectors of a thread follow each other.
 std::size_t marchedAxis(const StencilSignature& signature) { return signature.rank > 3 ? signature.rank - 3 : 0; }
 
-/// Whether what a thread with so many vectors reads and computes has room in registers.
+/// Whether what a thread with `planes` vectors of `width` elements reads and computes has room in registers.
 bool fits(const StencilSignature& signature, unsigned width, unsigned planes) {
     const auto registersOf = [](const ElementType& type) { return (type.size + 3) / 4; };
     const std::size_t last = signature.rank - 1, marched = marchedAxis(signature);
@@ -75,7 +79,8 @@ bool fits(const StencilSignature& signature, unsigned width, unsigned planes) {
     return registers <= mostRegisters;
 }
 
-/// The most vectors, a power of two, that a thread has room for; 0 if it has not even for one.
+/// The most vectors of `width` elements, at most `most` and like that a power of two, that a thread has room for; 0 if
+/// it has no room even for one.
 unsigned mostThatFit(const StencilSignature& signature, unsigned width, unsigned most) {
     while (most > 0 && !fits(signature, width, most)) most /= 2;
     return most;
@@ -97,8 +102,9 @@ StencilThread threadOf(const StencilSignature& signature) {
     return thread;
 }
 
-/// Whether blocks may compute several steps of a tile in shared memory: what is looked around in is stepped, and is
-/// read into registers.
+/// Whether blocks may compute several steps of a tile in shared memory. Then each array that is looked around in is
+/// replaced by an output from one step to the next, and a thread has what is around its elements in registers. Tiles of
+/// three axes would have too little room in shared memory.
 static bool hasTiles(const StencilSignature& signature) {
     constexpr std::uint32_t mostAxes = 2;
     return hasSteps(signature) && signature.around.size() == signature.outputs.size() && signature.rank <= mostAxes &&

@@ -57,7 +57,8 @@ std::optional<std::vector<std::int64_t>> extents_in(std::string_view text) {
     }
 }
 
-/// Returns the header's dictionary, and where the elements begin.
+/// Returns the header's dictionary, and sets `offset` to where the elements begin. A file begins with the magic bytes,
+/// the format's version in two, and the dictionary's length, in two bytes or, from version 2.0 on, in four.
 std::string dictionary_of(std::ifstream& file, const std::string& path, std::int64_t& offset) {
     unsigned char begin[12] = {};
     file.read(reinterpret_cast<char*>(begin), 10);
@@ -65,12 +66,12 @@ std::string dictionary_of(std::ifstream& file, const std::string& path, std::int
         throw file_error(path + " is no file in NumPy's format, which begins with \\x93NUMPY");
     std::uint32_t length = begin[8] | static_cast<std::uint32_t>(begin[9]) << 8;
     offset = 10;
-    if (begin[6] >= 2) {  // version 1.0 has two bytes for the length, later ones four
+    if (begin[6] >= 2) {
         file.read(reinterpret_cast<char*>(begin + 10), 2);
         length |= static_cast<std::uint32_t>(begin[10]) << 16 | static_cast<std::uint32_t>(begin[11]) << 24;
         offset = 12;
     }
-    constexpr std::uint32_t most = 1 << 20;
+    constexpr std::uint32_t most = 1 << 20;  // far more than any array needs: a damaged length takes no memory
     std::string text(std::min(length, most), '\0');
     file.read(text.data(), static_cast<std::streamsize>(text.size()));
     if (!file || length > most) throw file_error(path + " ends within its header");
@@ -78,6 +79,8 @@ std::string dictionary_of(std::ifstream& file, const std::string& path, std::int
     return text;
 }
 
+/// Reads the header of a file in one process, and checks that there is an array with axes, in row-major order, of
+/// elements of `type`, of `element` bytes each, and that the file has them all. Throws file_error.
 npy_header parse(const std::string& path, const std::string& type, std::size_t element) {
     std::ifstream file(path, std::ios::binary);
     if (!file) throw file_error(path + " cannot be opened: " + std::generic_category().message(errno));
@@ -108,12 +111,14 @@ npy_header parse(const std::string& path, const std::string& type, std::size_t e
     return {whole, offset};
 }
 
+/// Returns the header of version 1.0 for an array in row-major order. Blanks fill it up so that elements begin at a
+/// multiple of 64 bytes, as the format demands. The two bytes of its length suffice for any shape of max_rank axes.
 std::string header_of(const std::string& type, const shape& extents) {
     std::string text = "{'descr': '" + type + "', 'fortran_order': False, 'shape': (";
     for (const std::int64_t extent : extents) text += std::to_string(extent) + (extents.rank() == 1 ? "," : ", ");
     if (extents.rank() > 1) text.resize(text.size() - 2);
     text += "), }";
-    constexpr std::size_t alignment = 64, fixed = 10;
+    constexpr std::size_t alignment = 64, fixed = 10;  // magic, version and length are fixed, and a line break ends all
     text.append((2 * alignment - (fixed + text.size() + 1) % alignment) % alignment, ' ');
     text += '\n';
     std::string all(magic);
@@ -121,13 +126,16 @@ std::string header_of(const std::string& type, const shape& extents) {
     return all + text;
 }
 
-/// The bytes of this process's rows in a file, and how often each process transfers a part of its own.
+/// The bytes of a process's rows, where they begin among the elements of a file, and in how many turns all processes
+/// transfer theirs. As shared_file demands, each makes the same number of calls, also one that has fewer rows.
 struct file_part {
     std::int64_t offset, bytes, turns;
 };
+/// The most bytes that a process transfers in a turn, and with it the host memory through which rows of a GPU pass.
 constexpr std::int64_t bytes_of_turn = 1 << 26;
 static_assert(bytes_of_turn <= shared_file::most_bytes);
 
+/// Returns the part that a rank has in a split of an array.
 file_part part_of(const row_split& split, int rank, const shape& extents, std::size_t element) {
     std::int64_t row = static_cast<std::int64_t>(element), longest = 0;
     for (int axis = 1; axis < extents.rank(); ++axis) row *= extents[axis];
@@ -136,7 +144,8 @@ file_part part_of(const row_split& split, int rank, const shape& extents, std::s
     return {own.begin * row, own.count() * row, (longest * row + bytes_of_turn - 1) / bytes_of_turn};
 }
 
-/// Runs what may fail in one process, and keeps the first error.
+/// Runs what may fail in one process alone, and keeps the first error: the process goes on to make the calls that all
+/// processes make, and all agree on the error at the end.
 class first_error {
   public:
     template <class Run> void keep(const Run& run) noexcept try { run(); } catch (...) {
@@ -159,7 +168,8 @@ std::unique_ptr<shared_file> open_together(const communicator& world, const std:
     return file;
 }
 
-/// Calls transfer(offset in the file, host memory, bytes) for each turn, and copies from or to a GPU around it.
+/// Calls transfer(offset among the elements, host memory, bytes) for each turn, and copies from or to a GPU around it.
+/// After an error the remaining turns transfer no bytes, but take place, because other processes wait for them.
 template <class Transfer>
 void in_turns(first_error& failed, const file_part& part, const row_memory& own, file_use use,
               const Transfer& transfer) {

@@ -21,6 +21,7 @@ using float_sum [[gnu::may_alias]] = float;
 using double_sum [[gnu::may_alias]] = double;
 
 /// What can be added to any number without changing it: of floating-point numbers it is -0, for 0 would change -0 to 0.
+/// Own sums begin with it, and those that still have it were not added to.
 template <class T> constexpr T neutral = std::is_floating_point_v<T> ? -T(0) : T(0);
 
 bool is_neutral(float sum) { return std::bit_cast<std::uint32_t>(sum) == std::bit_cast<std::uint32_t>(neutral<float>); }
@@ -29,11 +30,13 @@ bool is_neutral(double sum) {
 }
 template <class T> bool is_neutral(T sum) { return sum == 0; }
 
+/// Adds to an element of a view atomically, as other threads may do at the same time.
 template <class T> void add(T* to, T sum) { __atomic_fetch_add(to, sum, __ATOMIC_RELAXED); }
 void add(float_sum* to, float sum) { std::atomic_ref(*to).fetch_add(sum, std::memory_order_relaxed); }
 void add(double_sum* to, double sum) { std::atomic_ref(*to).fetch_add(sum, std::memory_order_relaxed); }
 
-/// Returns how many of a call's tasks a thread runs, at least, if a task takes so many nanoseconds, or more.
+/// Returns the fewest of `count` tasks that a thread runs if each of them takes `task_ns` nanoseconds (1 or more):
+/// there may be a thread for each turn of turn_ns, up to most_threads().
 std::int64_t tasks_for_one(std::int64_t count, std::int64_t task_ns) {
     const std::int64_t turn = std::max<std::int64_t>(turn_ns / task_ns, 1);
     return count / std::clamp<std::int64_t>((count + turn - 1) / turn, 1, most_threads());
@@ -129,6 +132,9 @@ own_sums_choice::own_sums_choice(const forall_kernel& kernel, const forall_call&
 
 void own_sums_choice::thread::run(std::int64_t begin, std::int64_t end) {
     while (times_ && begin < end) {
+        // Timing takes enough_ns at least, against which reading the clock is little. An addition to a view is counted
+        // for each addition_ns that tasks take, as an estimate: where all that they do is to add, they do so every 3 ns
+        // (docs/performance/notes/cpu.md, "Atomic sums"); where they do more, own sums gain less.
         constexpr std::int64_t enough_ns = 5000, addition_ns = 8;
         const bool has_tiles = choice_.call_.tile_rows > 0;  // whose rows stay together
         const std::int64_t until = has_tiles ? end : std::min(end, begin + std::max<std::int64_t>(tasks_, 1));
@@ -139,7 +145,6 @@ void own_sums_choice::thread::run(std::int64_t begin, std::int64_t end) {
         begin = until;
         if (took_ < enough_ns) continue;
         times_ = false;
-        // Where all that tasks do is to add, they do so every 3 ns; where they do more, own sums gain less.
         const std::int64_t task_ns = std::max<std::int64_t>(took_ / tasks_, 1);
         const std::int64_t share = tasks_for_one(choice_.call_.count - tasks_, task_ns);
         choice_.copies_ = own_copies(choice_.kernel_, choice_.call_, share * task_ns / addition_ns);

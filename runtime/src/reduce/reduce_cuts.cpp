@@ -7,12 +7,14 @@ namespace foldwise::detail {
 
 namespace {
 
+/// Returns how many elements some axes have together; 1 if there are none.
 std::int64_t product(axes_of axes) {
     std::int64_t count = 1;
     for (int axis = 0; axis < axes.rank; ++axis) count *= axes.extents[axis];
     return count;
 }
 
+/// Returns how many parts of at most `part` elements cover `whole`.
 constexpr std::int64_t parts_of(std::int64_t whole, std::int64_t part) { return (whole + part - 1) / part; }
 
 }  // namespace
@@ -39,10 +41,12 @@ bool reduce_cuts::is_value(int operand) const {
 }
 
 std::int64_t reduce_cuts::units_at_once() const {
+    // Enough tasks for the threads of large machines. Results depend neither on these numbers nor on those below.
     constexpr std::int64_t few_tiles = 64, many_tasks = 256;
     if (units() == 1 || tiles() >= few_tiles) return units();
     const std::int64_t wanted = parts_of(units(), parts_of(many_tasks, tiles()));
-    // One thread joins the accumulators of the parts, which has to be little work compared with computing them.
+    // One thread joins the accumulators of the parts, which has to be little work compared with computing them: what
+    // was measured is in docs/performance/notes/cpu.md, "Parts of one unit".
     constexpr std::int64_t least_elements = 16384, least_of_each_result = 64;
     const std::int64_t worth_it = std::max(parts_of(least_elements, longest_unit() * widest_tile()),
                                            parts_of(least_of_each_result, longest_unit()));
@@ -50,6 +54,7 @@ std::int64_t reduce_cuts::units_at_once() const {
 }
 
 std::int64_t rows_side_by_side(const reduce_cuts& cuts) {
+    // A change of these numbers changes the order in which elements are combined, and so the bits of results.
     constexpr std::int64_t wanted_results = 256, wanted_bytes = 4096, least_elements = 1024;
     if (!cuts.kernel.commutes || cuts.kernel.index_rank > 0 || cuts.kept.rank == 0 || cuts.folded.rank == 0) return 1;
     const std::int64_t row = cuts.kept.extents[cuts.kept.rank - 1], rows = cuts.folded.extents[cuts.folded.rank - 1];

@@ -30,7 +30,8 @@ class reduce_cuts {
 
     /// Cuts every `line` of a result's elements into units of `unit` elements; the last unit of a line may be shorter.
     void cut_elements(std::int64_t line, std::int64_t unit);
-    /// Cuts every `row` of results into tiles of about the same size, at most `widest`.
+    /// Cuts every `row` of results into tiles of about the same size: of at most `widest` results, rounded up to a
+    /// multiple of `multiple`.
     void cut_results(std::int64_t row, std::int64_t widest, std::int64_t multiple);
 
     /// Returns the strides of an operand along all axes, in elements.
@@ -62,8 +63,9 @@ class reduce_cuts {
         return {i / tiles_per_row_ * row_ + begin, std::min(tile_, row_ - begin)};
     }
 
-    /// Returns how many units of a tile one thread reduces. If there are fewer tiles than threads could use, the units
-    /// of each tile are split at powers of two, so that the same neighbours are joined in any case.
+    /// Returns how many units of a tile one thread reduces: all of them, or a power of two if there are fewer tiles
+    /// than threads could use. At powers of two the same neighbours are joined as without a split, so that the number
+    /// has no effect on results.
     std::int64_t units_at_once() const;
 
     const reduce_kernel& kernel;
@@ -125,8 +127,8 @@ void write_results(const reduce_kernel& kernel, const reduce_call& call, axes_of
 void join_parts(const reduce_kernel& kernel, std::byte* accumulators, std::int64_t bytes, std::int64_t parts,
                 std::int64_t count);
 
-/// Reduces everything on OpenMP threads. Each thread creates Folder(plan, units), whose fold(tile, begin, end) returns
-/// the accumulators of a tile over at most that many units.
+/// Reduces everything on OpenMP threads. Each thread creates Folder(cuts, units), whose fold(tile, begin, end) returns
+/// the accumulators of a tile over its units [begin, end), at most `units` of them.
 template <class Folder> void fold_tiles(const reduce_cuts& cuts) {
     const std::int64_t units = cuts.units(), at_once = cuts.units_at_once();
     const auto write = [&](std::byte* accumulators, result_range tile) {

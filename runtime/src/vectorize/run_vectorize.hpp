@@ -16,14 +16,15 @@ inline kernel_operands operands_of(const vectorize_kernel& kernel) {
 /// Runs a call on the CPU, in one contiguous range of elements per OpenMP thread. All operands must be on the host.
 void run_vectorize_on_cpu(const vectorize_kernel& kernel, const element_range& call);
 
-/// Runs a call on the CPU whose operands are not contiguous or whose kernel takes an index.
+/// Runs a call on the CPU whose operands are not contiguous or whose kernel takes an index, in tiles where
+/// axis_to_tile() says so. All operands must be on the host.
 void run_strided_on_cpu(const vectorize_kernel& kernel, const element_range& call);
 
 /// Returns an axis along which some operand is contiguous that is not contiguous along the last axis, if tiles of the
 /// two axes are worth it; otherwise -1. Always -1 for a kernel that takes an index.
 int axis_to_tile(const vectorize_kernel& kernel, const element_range& call);
 
-/// Runs a call on the CPU in tiles of `axis` and the last axis.
+/// Runs a call on the CPU in tiles of `axis`, which axis_to_tile() has returned, and the last axis.
 void run_tiled_on_cpu(const vectorize_kernel& kernel, const element_range& call, int axis);
 
 /// Launches on the GPU and the stream that `where` names. If operands are on the host, they are copied through
@@ -31,8 +32,8 @@ void run_tiled_on_cpu(const vectorize_kernel& kernel, const element_range& call,
 /// other calls to CUDA. Redirects `all.operands` to the temporary copies.
 void run_vectorize_on_cuda(const vectorize_kernel& kernel, arguments& all, const executor& where);
 
-/// Runs the elements [begin, end) of a call on this thread. A kernel may have an operand more than max_operands, which
-/// is passed on as it is.
+/// Runs the elements [begin, end) of a call on this thread. There may be max_operands + 1 operands: scattered folds
+/// pass their bins as one more, marked as a whole array, so that it reaches the kernel as it is.
 void run_part_on_cpu(const vectorize_kernel& kernel, const element_range& call, std::int64_t begin, std::int64_t end);
 
 }  // namespace foldwise::detail

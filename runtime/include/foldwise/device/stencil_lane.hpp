@@ -128,38 +128,39 @@ class window_lane : public stencil_thread<Number, Threads, Width, Planes, sizeof
     FOLDWISE_HD static constexpr int reach(int axis, int side) {
         return static_cast<int>(detail::stencil_window<Reach...>::reach(axis, side));
     }
-    /// How many coordinates the windows of all elements have along an axis; along a single one, those of a vector.
+    /// How many coordinates the windows of all of the thread's elements have along an axis; along a single axis, those
+    /// of one of its vectors. They are numbered from 0, as `cell`.
     FOLDWISE_HD static constexpr int cells(int axis) {
         return (axis == last ? Width : axis == marched ? Planes : 1) + reach(axis, 0) + reach(axis, 1);
     }
 
-    /// Whether such a coordinate is beside those of the elements themselves, which are inside the arrays.
+    /// Whether a cell is beside those of the elements themselves, which are inside the arrays.
     FOLDWISE_HD static constexpr bool is_beside(int axis, int cell) {
         return cell < reach(axis, 0) || cell >= cells(axis) - reach(axis, 1);
     }
 
     using thread::thread;
 
-    /// Whether all of those coordinates are inside the arrays.
+    /// Whether all cells along an axis are inside the arrays; along a single axis, those of vector `run`.
     __device__ bool is_inside(int axis, int run = 0) const {
         const Number first = coordinate(axis, run, 0) - reach(axis, 0);
         return first >= 0 && first + cells(axis) <= extent(axis);
     }
 
-    /// Whether one of those coordinates is outside of the arrays.
+    /// Whether a cell along an axis is outside of the arrays.
     __device__ bool is_beyond(int axis, int cell, int run = 0) const {
         const Number at = coordinate(axis, run, 0) - reach(axis, 0) + cell;
         return at < 0 || at >= extent(axis);
     }
 
-    /// Returns where one of those coordinates is in the arrays; -1 if it is beyond constant edges.
+    /// Returns the coordinate in the arrays that a cell along an axis is read from; -1 if it is beyond constant edges.
     __device__ Number inside_of(int axis, int cell, int run = 0) const {
         // What is around elements that are left out is not looked at.
         constexpr edge_kind mapping = Edge == edge_kind::none ? edge_kind::nearest : Edge;
         return detail::inside_of(mapping, coordinate(axis, run, 0) - reach(axis, 0) + cell, extent(axis));
     }
 
-    /// Whether an element is one to compute.
+    /// Whether an element is computed: where `Edge` is none, only if its window is inside the arrays.
     __device__ bool has(int plane, int column) const {
         if constexpr (Edge != edge_kind::none) return true;
         bool fits = true;
@@ -171,13 +172,14 @@ class window_lane : public stencil_thread<Number, Threads, Width, Planes, sizeof
         return fits;
     }
 
-    /// Whether all of them are.
+    /// Whether all elements of the thread are computed. No element is beyond the first and the last along any axis, so
+    /// that these two decide.
     __device__ bool has_all() const {
         if constexpr (Edge != edge_kind::none) return true;
         return has(0, 0) && has(Planes - 1, Width - 1);
     }
 
-    /// Calls compute(at) for each element.
+    /// Calls compute(at), with a stencil_position, for each element that is computed.
     template <class Compute> __device__ void each(const Compute& compute) const {
         if (has_all())
             each_of<true>(compute);

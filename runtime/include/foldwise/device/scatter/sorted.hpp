@@ -1,8 +1,11 @@
 // foldwise/device/scatter/sorted.hpp: combines elements into bins in their order, sorted by bin.
 //
-// One launch writes for each value the number of its bin and its own; these pairs are sorted by bin, which keeps the
-// order of values within a bin; and another launch combines the values of each bin, which it computes anew from the
-// elements. The pairs of one bin are called a run.
+// Elements are processed in batches. One launch writes for each value of a batch a pair, the number of its bin and the
+// value's own number in the batch; the pairs are sorted by bin, which keeps the order of values within a bin; and
+// another launch combines the values of each bin, which it computes anew from the elements. The pairs of one bin are
+// called a run. Each element has `Steps::entries` values, one for each place that it is combined into, and value number
+// v of a batch is that of entry v % entries of element v / entries. The runtime keeps these numbers, and those of bins,
+// below 2^32 (launch_scatter.cpp).
 #pragma once
 
 #include <foldwise/detail/loop_hints.hpp>
@@ -15,8 +18,8 @@
 namespace foldwise::device_code {
 inline namespace FOLDWISE_BACKEND {
 
-/// Writes the pairs of a batch of elements. Chunks have copies of the bins with numbers of their own; places outside
-/// come behind all.
+/// Writes the pairs of a batch of elements. Elements are divided into chunks, each of which has a copy of the bins,
+/// with numbers of their own. Places outside of the bins get a number behind all of these.
 template <class Steps, class Element>
 __device__ void write_pairs(const detail::scatter_range& range, const scatter_target<Steps>& target,
                             const Element& element) {
@@ -36,7 +39,8 @@ __device__ void write_pairs(const detail::scatter_range& range, const scatter_ta
     }
 }
 
-/// The sorted pairs of a batch, and the bins that their values are combined into.
+/// The sorted pairs of a batch, and the bins that their values are combined into. `Element` is called as
+/// element(number, visit), and calls visit(one) for each entry of the element with this number, in order.
 template <class Steps, class Element> class sorted_values {
   public:
     using accumulator = typename Steps::accumulator;
@@ -52,7 +56,7 @@ template <class Steps, class Element> class sorted_values {
         return bin < bins_ ? bin : none();
     }
     __device__ static constexpr std::uint32_t none() { return 0xffffffff; }
-    /// Returns the value of the i-th pair, or the identity unless `is_there`.
+    /// Computes the value of the i-th pair from its element; returns the identity instead unless `is_there`.
     __device__ accumulator value_of(std::int64_t i, bool is_there) const {
         accumulator value = Steps::identity();
         if (!is_there) return value;
@@ -64,6 +68,7 @@ template <class Steps, class Element> class sorted_values {
         });
         return value;
     }
+    /// Returns the accumulator of a bin, in the chunk's copy if there are several chunks.
     __device__ accumulator* place_of(std::uint32_t bin) const {
         return target_.copies ? static_cast<accumulator*>(target_.copies) + bin : target_.bin(bin);
     }
@@ -81,12 +86,12 @@ template <class Steps, class Element> class sorted_values {
     }
 
   private:
-    /// The values of some neighbouring pairs, as far as they belong to a run.
+    /// The values of `size` neighbouring pairs, as far as they belong to a run; a lane of the warp has `each` of them.
     struct loaded {
         static constexpr int each = sizeof(accumulator) <= 8 ? 4 : 1, size = each * warp_size;
 
         accumulator values[each];
-        unsigned int there[each];
+        unsigned int there[each];  ///< For each of a lane's values, which lanes have one of the run, a bit for each.
 
         __device__ loaded(const sorted_values& all, std::uint32_t bin, std::int64_t first) {
             FOLDWISE_UNROLLED
