@@ -96,6 +96,7 @@ json::Object foldKeys(const KernelSpec& kernel, const FoldParts& parts, const Fo
                         {"accumulator_alignment", text(fold.accumulator.alignment)},
                         {"finishes", parts.finish ? "true" : "false"},
                         {"commutes", fold.commutes ? "true" : "false"},
+                        {"sums_are_narrow", onCpu && fold.sumsAreNarrow},
                         {"has_identity", fold.hasIdentity ? "true" : "false"},
                         {"identifies", fold.hasIdentity},
                         {"identity", identity},

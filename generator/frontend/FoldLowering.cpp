@@ -4,6 +4,7 @@
 #include "CombineOperators.hpp"
 #include "CountOperations.hpp"
 #include "FusedSums.hpp"
+#include "Intervals.hpp"
 #include "Names.hpp"
 #include "RefusedCalls.hpp"
 #include "Spelling.hpp"
@@ -250,6 +251,24 @@ static std::string typeToWrapIn(const FunctionDecl& combine, QualType accumulato
     return canOverflow ? elementName(first.getCanonicalType(), context) : "";
 }
 
+/// Whether parts of a sum may be added up in 32 bits: as many as detail::narrow_terms of what map returns, or of the
+/// elements if there is none, cannot leave them, while the accumulator has 64.
+static bool sumsAreNarrow(const TypedFold& fold, CombineOperator operation, const ASTContext& context) {
+    const QualType accumulator = fold.accumulator;
+    if (operation != CombineOperator::Sum || !accumulator->isIntegerType() || context.getTypeSize(accumulator) != 64)
+        return false;
+    const auto isAccumulator = [&](QualType type) {
+        return context.hasSameUnqualifiedType(type.getNonReferenceType(), accumulator);
+    };
+    if (!isAccumulator(fold.combine->getParamDecl(0)->getType()) ||
+        !isAccumulator(fold.combine->getParamDecl(1)->getType()) || !isAccumulator(fold.combine->getReturnType()))
+        return false;
+    const std::optional<Interval> values =
+        fold.map ? intervalOfResults(*fold.map) : Intervals::of(fold.elements.front(), context);
+    constexpr std::int64_t most = (std::int64_t{1} << 31) / detail::narrow_terms;
+    return values && values->low >= -most && values->high < most;
+}
+
 std::optional<FoldSignature> FoldLowering::lowerSignature(const ClassTemplateSpecializationDecl& typed,
                                                           QualType written) {
     const TypedFold fold = typedFold(typed, written);
@@ -276,6 +295,7 @@ std::optional<FoldSignature> FoldLowering::lowerSignature(const ClassTemplateSpe
                       .commutes = parts_.isCommutative || commutes(operation),
                       .hasIdentity = parts_.identityKind != IdentityKind::None,
                       .wrapsIn = typeToWrapIn(*fold.combine, fold.accumulator, operation, context_),
+                      .sumsAreNarrow = sumsAreNarrow(fold, operation, context_),
                       .mapConverts = becomes(fold.mapped, fold.accumulator),
                       .combineConverts = becomes(fold.combine->getReturnType(), fold.accumulator),
                       .finishConverts = fold.finish && becomes(fold.finish->getReturnType(), fold.result)};

@@ -18,19 +18,6 @@ using namespace clang;
 
 namespace {
 
-/// Offsets beyond this are not followed, so that no computation with them overflows.
-constexpr std::int64_t furthest = std::int64_t{1} << 30;
-
-std::optional<Interval> kept(std::int64_t low, std::int64_t high, bool isFixed) {
-    if (low < -furthest || high > furthest) return std::nullopt;
-    return Interval{low, high, isFixed};
-}
-
-/// What is one or the other.
-Interval hull(const Interval& a, const Interval& b) {
-    return {std::min(a.low, b.low), std::max(a.high, b.high), /*isFixed=*/false};
-}
-
 /// What is known of a function's variables: values of the integers, and which array each around is.
 struct Known {
     llvm::DenseMap<const VarDecl*, Interval> numbers;
@@ -192,60 +179,19 @@ class OffsetFinder : public DynamicRecursiveASTVisitor {
 
     /// What an integer can be. Nothing if that is not seen to be bounded by constants.
     std::optional<Interval> valuesOf(const Expr& expression) const {
-        if (!expression.getType().getNonReferenceType()->isIntegralOrEnumerationType()) return std::nullopt;
-        Expr::EvalResult constant;
-        if (!expression.isValueDependent() && expression.EvaluateAsInt(constant, context_))
-            return kept(constant.Val.getInt().getExtValue(), constant.Val.getInt().getExtValue(), /*isFixed=*/true);
-        const std::optional<Interval> values = computed(*expression.IgnoreParens());
-        // Unsigned numbers below zero are large ones.
-        if (values && values->low < 0 && expression.getType()->isUnsignedIntegerOrEnumerationType())
-            return std::nullopt;
-        return values;
-    }
-
-    std::optional<Interval> computed(const Expr& e) const {
-        if (const auto* cast = dyn_cast<CastExpr>(&e)) return valuesOf(*cast->getSubExpr());
-        if (const auto* full = dyn_cast<FullExpr>(&e)) return valuesOf(*full->getSubExpr());
-        if (const auto* temporary = dyn_cast<MaterializeTemporaryExpr>(&e)) return valuesOf(*temporary->getSubExpr());
-        if (const auto* reference = dyn_cast<DeclRefExpr>(&e)) return valuesOf(dyn_cast<VarDecl>(reference->getDecl()));
-        if (const auto* choice = dyn_cast<ConditionalOperator>(&e)) {
-            const std::optional<Interval> yes = valuesOf(*choice->getTrueExpr()),
-                                          no = valuesOf(*choice->getFalseExpr());
-            return yes && no ? std::optional(hull(*yes, *no)) : std::nullopt;
-        }
-        if (const auto* sign = dyn_cast<UnaryOperator>(&e)) {
-            const std::optional<Interval> of = valuesOf(*sign->getSubExpr());
-            if (of && sign->getOpcode() == UO_Plus) return of;
-            return of && sign->getOpcode() == UO_Minus ? kept(-of->high, -of->low, of->isFixed) : std::nullopt;
-        }
-        const auto* operation = dyn_cast<BinaryOperator>(&e);
-        const std::optional<Interval> a = operation ? valuesOf(*operation->getLHS()) : std::nullopt;
-        const std::optional<Interval> b = a ? valuesOf(*operation->getRHS()) : std::nullopt;
-        if (!b) return std::nullopt;
-        const bool isFixed = a->isFixed && b->isFixed;
-        switch (operation->getOpcode()) {
-        case BO_Add:
-            return kept(a->low + b->low, a->high + b->high, isFixed);
-        case BO_Sub:
-            return kept(a->low - b->high, a->high - b->low, isFixed);
-        case BO_Mul: {
-            const auto [low, high] =
-                std::minmax({a->low * b->low, a->low * b->high, a->high * b->low, a->high * b->high});
-            return kept(low, high, isFixed);
-        }
-        default:
-            return std::nullopt;
-        }
+        const auto ofVariable = [this](const VarDecl& variable, const Intervals& all) {
+            return valuesOf(variable, all);
+        };
+        return Intervals(context_, Intervals::Types::Ignore, ofVariable).of(expression);
     }
 
     /// The values of a loop's counter, a parameter, or a variable that keeps its first value; nothing for others.
-    std::optional<Interval> valuesOf(const VarDecl* variable) const {
-        if (!variable) return std::nullopt;
-        if (const auto found = known_.numbers.find(variable); found != known_.numbers.end())
-            return isa<ParmVarDecl>(variable) && !changes_.of(*variable).empty() ? std::nullopt
-                                                                                 : std::optional(found->second);
-        const bool keeps = variable->isLocalVarDecl() && changes_.of(*variable).empty() && variable->getInit();
-        return keeps ? valuesOf(*variable->getInit()) : std::nullopt;
+    std::optional<Interval> valuesOf(const VarDecl& variable, const Intervals& all) const {
+        if (const auto found = known_.numbers.find(&variable); found != known_.numbers.end())
+            return isa<ParmVarDecl>(variable) && !changes_.of(variable).empty() ? std::nullopt
+                                                                                : std::optional(found->second);
+        const bool keeps = variable.isLocalVarDecl() && changes_.of(variable).empty() && variable.getInit();
+        return keeps ? all.of(*variable.getInit()) : std::nullopt;
     }
 
     ASTContext& context_;

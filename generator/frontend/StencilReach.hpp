@@ -1,6 +1,8 @@
 // generator/frontend/StencilReach.hpp: finds how far the offsets of a stencil's lambda reach.
 #pragma once
 
+#include "Intervals.hpp"
+
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Decl.h>
 
@@ -10,12 +12,6 @@
 #include <vector>
 
 namespace foldwise {
-
-/// The numbers from `low` to `high`.
-struct Interval {
-    std::int64_t low = 0, high = 0;
-    bool isFixed = true;  ///< Whether each is a constant once loops are unrolled.
-};
 
 /// One place where a lambda looks around, along one axis.
 struct Offset {

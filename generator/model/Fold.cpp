@@ -44,8 +44,8 @@ template <> struct spec_json::Fields<Fold> {
         return visit("accumulator", fold.accumulator) && visit("members", fold.members) &&
                visit("operation", fold.operation) && visit("commutes", fold.commutes) &&
                visit("has_identity", fold.hasIdentity) && visit("wraps_in", fold.wrapsIn) &&
-               visit("map_converts", fold.mapConverts) && visit("combine_converts", fold.combineConverts) &&
-               visit("finish_converts", fold.finishConverts);
+               visit("sums_are_narrow", fold.sumsAreNarrow) && visit("map_converts", fold.mapConverts) &&
+               visit("combine_converts", fold.combineConverts) && visit("finish_converts", fold.finishConverts);
     }
 };
 

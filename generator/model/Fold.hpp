@@ -53,6 +53,8 @@ struct Fold {
     /// The integer type of a sum or product whose partial results may leave it and come back, as they wrap around.
     /// Empty where that cannot be, or would not be what combine computes.
     std::string wrapsIn;
+    /// Whether it is a sum in 64 bits of integers of at most 16, whose parts kernels add up in 32.
+    bool sumsAreNarrow = false;
     bool mapConverts = false;  ///< Whether what map returns, or an element, is of another type than the accumulator.
     bool combineConverts = false;  ///< Whether what combine returns is of another type than the accumulator.
     bool finishConverts = false;   ///< Whether what finish returns is of another type than the result.

@@ -12,8 +12,9 @@ template <class T> T sum_wide_combine(T a, T b) { return a + b; }
 
 auto sum = foldwise::reduce<float, double, std::int32_t, std::int64_t>([](auto a, auto b) { return a + b; },
                                                                        foldwise::identity(0));
-auto sum_wide = foldwise::reduce<double(float), std::int64_t(std::int8_t), std::int64_t(std::int32_t)>(
-    [](auto a, auto b) { return sum_wide_combine(a, b); }, foldwise::identity(0), foldwise::commutative);
+auto sum_wide =
+    foldwise::reduce<double(float), std::int64_t(std::int8_t), std::int64_t(std::int32_t)>(
+        [](auto a, auto b) { return sum_wide_combine(a, b); }, foldwise::identity(0), foldwise::commutative);
 auto product = foldwise::reduce<double, std::uint32_t>([](auto a, auto b) { return a * b; }, foldwise::identity(1));
 auto largest = foldwise::reduce<float, std::int32_t, foldwise::half>([](auto a, auto b) { return a < b ? b : a; },
                                                                      foldwise::lowest);
@@ -99,5 +100,15 @@ auto summarise = foldwise::reduce<summary(std::int16_t)>(
                        static_cast<float>(b.least) < static_cast<float>(a.least) ? b.least : a.least};
     },
     foldwise::no_identity, foldwise::commutative);
+
+/// Sums in 64 bits of integers of 16, 17, 31 and 32.
+auto sum_of_narrow = foldwise::reduce<std::int64_t(std::int16_t), std::int64_t(std::int32_t)>(
+    [](auto a, auto b) { return a + b; }, foldwise::identity(0));
+auto difference = foldwise::reduce<std::int64_t(std::uint16_t, std::uint16_t)>(
+    foldwise::map([](std::uint16_t x, std::uint16_t y) { return x - y; }),
+    [](std::int64_t a, std::int64_t b) { return a + b; }, foldwise::identity(0));
+auto square = foldwise::reduce<std::int64_t(std::int16_t)>(
+    foldwise::map([](std::int16_t x) { return x * x; }), [](std::int64_t a, std::int64_t b) { return a + b; },
+    foldwise::identity(0));
 
 }  // namespace run

@@ -50,6 +50,25 @@ std::vector<run::affine> affines(std::size_t n) {
     return all;
 }
 
+/// n times one of these numbers, in turn: those that sums of narrow integers in 32 bits hold the fewest of.
+template <class T> std::vector<T> extremes(std::size_t n, T one, T other) {
+    return generate<T>(n, [=](std::size_t i) { return i < n / 2 ? one : other; });
+}
+
+TEST(Sizes, SumsOfNarrowIntegersInWideOnes) {
+    for (std::size_t n : {std::size_t{15}, std::size_t{4097}, std::size_t{70001}, std::size_t{300000}}) {
+        const auto count = static_cast<std::int64_t>(n), half = count / 2;
+        EXPECT_EQ(run::sum_of_narrow(extremes<std::int16_t>(n, -32768, -32768)), -32768 * count) << n;
+        EXPECT_EQ(run::sum_of_narrow(extremes<std::int16_t>(n, 32767, -32768)), 32767 * half - 32768 * (count - half))
+            << n;
+        EXPECT_EQ(run::sum_of_narrow(extremes<std::int32_t>(n, 2147483647, 2147483647)), 2147483647 * count) << n;
+        EXPECT_EQ(run::difference(extremes<std::uint16_t>(n, 0, 0), extremes<std::uint16_t>(n, 65535, 65535)),
+                  -65535 * count)
+            << n;
+        EXPECT_EQ(run::square(extremes<std::int16_t>(n, -32768, -32768)), (std::int64_t{1} << 30) * count) << n;
+    }
+}
+
 TEST(Sizes, SumsOfIntegers) {
     for (std::size_t n : sizes()) {
         const auto x = generate<std::int64_t>(n, [](std::size_t i) { return i * i % 1009; });

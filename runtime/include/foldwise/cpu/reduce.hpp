@@ -1,6 +1,7 @@
 // foldwise/cpu/reduce.hpp: how emitted code reduces a run of elements on the CPU.
 #pragma once
 
+#include <foldwise/cpu/few_steps.hpp>
 #include <foldwise/cpu/floats.hpp>
 #include <foldwise/cpu/kernel.hpp>  // first: it sets what the rest is compiled for
 #include <foldwise/cpu/operands.hpp>
@@ -52,15 +53,20 @@ template <class Steps, int Width, class Slots>
 /// Combines the second half of the lanes with the first, and so on, as vectors, into `Width` accumulators from `to` on.
 /// The last round writes there, because compilers copy what would be left in the lanes by narrower vectors.
 template <class Steps, int Width, int Left, int Lanes, class Slots>
-[[gnu::always_inline]] inline void join_lanes(side_by_side<Steps, Lanes>& lanes, Slots& slots, std::int64_t to) {
+[[gnu::always_inline]] inline void join_lanes(side_by_side<few_steps<Steps>, Lanes>& lanes, Slots& slots,
+                                              std::int64_t to) {
+    using accumulator = typename Steps::accumulator;
+    using few = few_steps<Steps>;
     constexpr int half = Left / 2;
     if constexpr (half > Width) {
-        each_lane(half, [&](int lane) { lanes.set(lane, Steps::combine(lanes[lane], lanes[lane + half])); });
+        each_lane(half, [&](int lane) { lanes.set(lane, few::combine(lanes[lane], lanes[lane + half])); });
         join_lanes<Steps, Width, half>(lanes, slots, to);
     } else if constexpr (Left > Width) {
-        each_lane(half, [&](int lane) { slots.set(to + lane, Steps::combine(lanes[lane], lanes[lane + half])); });
+        each_lane(half, [&](int lane) {
+            slots.set(to + lane, static_cast<accumulator>(few::combine(lanes[lane], lanes[lane + half])));
+        });
     } else {
-        each_lane(Width, [&](int lane) { slots.set(to + lane, lanes[lane]); });
+        each_lane(Width, [&](int lane) { slots.set(to + lane, static_cast<accumulator>(lanes[lane])); });
     }
 }
 
@@ -69,20 +75,22 @@ template <class Steps, int Width, int Left, int Lanes, class Slots>
 template <class Steps, int Width, class Slots, class Element, class Prepare>
 [[gnu::always_inline]] inline void fold_to_slot(Slots& slots, std::int64_t slot, std::int64_t count,
                                                 const Element& element, const Prepare& prepare) {
+    using few = few_steps<Steps>;
     constexpr int lanes = lanes_of<Steps>();
     constexpr std::int64_t stretch = reduce_chain * lanes;
+    static_assert(stretch <= detail::narrow_terms);
+    const auto value = [&](std::int64_t i) { return static_cast<typename few::accumulator>(element(i)); };
     std::int64_t begin = 0, stretches = 0;
     for (; begin + 2 * lanes <= count; ++stretches) {
         const std::int64_t end = begin + std::min(stretch, (count - begin) / lanes * lanes);
         prepare(begin, end - begin);
-        alignas(largest_vector) side_by_side<Steps, lanes> sums;
+        alignas(largest_vector) side_by_side<few, lanes> sums;
         // Never elements alone: compilers copy these by narrower vectors than those which then read the copy.
-        each_lane(lanes, [&](int lane) {
-            sums.set(lane, Steps::combine(element(begin + lane), element(begin + lanes + lane)));
-        });
+        each_lane(lanes,
+                  [&](int lane) { sums.set(lane, few::combine(value(begin + lane), value(begin + lanes + lane))); });
 #pragma GCC unroll 1
         for (begin += 2 * lanes; begin < end; begin += lanes)
-            each_lane(lanes, [&](int lane) { sums.set(lane, Steps::combine(sums[lane], element(begin + lane))); });
+            each_lane(lanes, [&](int lane) { sums.set(lane, few::combine(sums[lane], value(begin + lane))); });
         join_lanes<Steps, Width, lanes>(sums, slots, (slot + stretches) * Width);
     }
     join_slots<Steps, Width>(slots, slot, stretches);
@@ -132,7 +140,9 @@ template <class Steps, class Element, class Prepare>
 [[gnu::always_inline]] inline void fold_in_any_order(typename Steps::accumulator* to, std::int64_t rows,
                                                      std::int64_t count, const Element& element,
                                                      const Prepare& prepare) {
+    using few = few_steps<Steps>;
     constexpr int width = width_of<Steps>(), together = 16;
+    static_assert(shortest_row<Steps>() <= detail::narrow_terms);
     constexpr int stretches = static_cast<int>(detail::reduce_block / (reduce_chain * lanes_of<Steps>()));
     alignas(largest_vector) side_by_side<Steps, width*(together + stretches - 1)> slots;
     for (std::int64_t begin = 0, number; begin < rows; begin += number) {
@@ -143,9 +153,12 @@ template <class Steps, class Element, class Prepare>
         if (count < shortest_row<Steps>()) {
             for (std::int64_t i = 0; i < number; ++i) {
                 if (!is_prepared) prepare({begin + i, 1, 0, count});
-                typename Steps::accumulator sum = element(begin + i, 0);
-                for (std::int64_t j = 1; j < count; ++j) sum = Steps::combine(sum, element(begin + i, j));
-                slots.set(i, sum);
+                const auto value = [&](std::int64_t j) {
+                    return static_cast<typename few::accumulator>(element(begin + i, j));
+                };
+                typename few::accumulator sum = value(0);
+                for (std::int64_t j = 1; j < count; ++j) sum = few::combine(sum, value(j));
+                slots.set(i, static_cast<typename Steps::accumulator>(sum));
             }
         } else {
             left = width;

@@ -75,6 +75,7 @@ struct inside_kernel_steps {
     static constexpr bool commutes = true;
     static constexpr bool has_identity = true;
     static constexpr bool finishes = false;
+    using narrow_sum = std::int32_t;  // in which parts of a sum of narrow integers are added up
 
     static accumulator identity() {
         return foldwise::detail::converted<std::int64_t>(::FOLDWISE_BACKEND::draws::inside_identity());

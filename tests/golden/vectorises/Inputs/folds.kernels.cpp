@@ -13,3 +13,7 @@ auto range = foldwise::reduce<extremes(float)>(
     foldwise::map([](float x) { return extremes{x, x}; }),
     [](extremes a, extremes b) { return extremes{a.low < b.low ? a.low : b.low, a.high < b.high ? b.high : a.high}; },
     foldwise::no_identity, foldwise::commutative);
+
+auto count = foldwise::reduce<std::int64_t(std::uint8_t)>(
+    foldwise::map([](std::uint8_t x) -> std::int64_t { return x > 80 && x < 168 ? 1 : 0; }),
+    [](std::int64_t a, std::int64_t b) { return a + b; }, foldwise::identity(0));

@@ -203,3 +203,51 @@ TEST(LowerReduce, AStructThatCannotBeTakenApartIsKeptAsAWhole) {
     EXPECT_TRUE(reduction("float", plus).signatures[0].fold.members.empty());
     EXPECT_TRUE(reduction("std::complex<float>", plus, "#include <complex>").signatures[0].fold.members.empty());
 }
+
+TEST(LowerReduce, SumsOfNarrowIntegersInWideOnesAreNarrow) {
+    const auto areNarrow = [](const std::string& types, const std::string& map) {
+        const std::string mapped = map.empty() ? "" : "foldwise::map([](" + map + "), ";
+        return reduction(types,
+                         mapped + "foldwise::combine([](auto a, auto b) { return a + b; }), foldwise::identity(0)")
+            .signatures[0]
+            .fold.sumsAreNarrow;
+    };
+    const std::string ofFloat = "std::int64_t(float)", ofByte = "std::int64_t(std::uint8_t)";
+    const std::string ofTwo = "std::int64_t(std::uint16_t, std::uint16_t)";
+    const std::string two = "std::uint16_t x, std::uint16_t y) ", byte = "std::uint8_t x) ";
+    const std::vector<std::pair<std::string, std::string>> narrow = {
+        {"std::int64_t(std::int16_t)", ""},
+        {"std::uint64_t(std::uint8_t)", ""},
+        {"std::int64_t(bool)", ""},
+        {ofFloat, "float x) { return x > 0; }"},
+        {ofFloat, "float x) -> std::int64_t { return x > 0 ? 1 : -1; }"},
+        {ofFloat, "float x) { return static_cast<std::int16_t>(x); }"},
+        {ofTwo, two + "{ return x - y; }"},
+        {ofByte, byte + "{ return x * x; }"},
+        {ofByte, byte + "{ const int y = -x; const auto z = y + y; return z; }"},
+        {ofByte, byte + "{ const auto f = [](int y) { return y * 70000; }; return f(x) > 9; }"}};
+    for (const auto& [types, map] : narrow) EXPECT_TRUE(areNarrow(types, map)) << types << ' ' << map;
+    const std::vector<std::pair<std::string, std::string>> wide = {
+        {"std::int64_t(std::int32_t)", ""},
+        {"std::int32_t(std::int16_t)", ""},
+        {"double(std::int16_t)", ""},
+        {ofFloat, "float x) { return static_cast<int>(x); }"},
+        {ofTwo, "int x, int y) { return x - y; }"},
+        {ofTwo, two + "{ return x + y; }"},
+        {"std::int64_t(std::int16_t)", "std::int16_t x) { return x * x; }"},
+        {ofByte, byte + "{ return x - 1u; }"},
+        {ofByte, byte + "{ int y = x; y *= 1000000; return y; }"},
+        {ofByte, byte + "{ if (x > 9) return 70000; return 0; }"},
+        {ofByte, byte + "{ const int y = y + 1; return y; }"},
+        {ofByte, byte + "{ const auto f = [](int y) { return y * 70000; }; return x > 9 ? f(x) : 0; }"}};
+    for (const auto& [types, map] : wide) EXPECT_FALSE(areNarrow(types, map)) << types << ' ' << map;
+}
+
+TEST(LowerReduce, OnlySumsAreNarrow) {
+    const std::string types = "std::int64_t(std::int16_t)";
+    EXPECT_FALSE(reduction(types, "[](auto a, auto b) { return a * b; }, foldwise::identity(1)")
+                     .signatures[0]
+                     .fold.sumsAreNarrow);
+    EXPECT_FALSE(
+        reduction(types, "[](int a, int b) { return a + b; }, foldwise::identity(0)").signatures[0].fold.sumsAreNarrow);
+}
