@@ -12,9 +12,8 @@ template <class T> T sum_wide_combine(T a, T b) { return a + b; }
 
 auto sum = foldwise::reduce<float, double, std::int32_t, std::int64_t>([](auto a, auto b) { return a + b; },
                                                                        foldwise::identity(0));
-auto sum_wide =
-    foldwise::reduce<double(float), std::int64_t(std::int8_t), std::int64_t(std::int32_t)>(
-        [](auto a, auto b) { return sum_wide_combine(a, b); }, foldwise::identity(0), foldwise::commutative);
+auto sum_wide = foldwise::reduce<double(float), std::int64_t(std::int8_t), std::int64_t(std::int32_t)>(
+    [](auto a, auto b) { return sum_wide_combine(a, b); }, foldwise::identity(0), foldwise::commutative);
 auto product = foldwise::reduce<double, std::uint32_t>([](auto a, auto b) { return a * b; }, foldwise::identity(1));
 auto largest = foldwise::reduce<float, std::int32_t, foldwise::half>([](auto a, auto b) { return a < b ? b : a; },
                                                                      foldwise::lowest);
