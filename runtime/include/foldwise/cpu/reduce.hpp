@@ -5,6 +5,7 @@
 #include <foldwise/cpu/floats.hpp>
 #include <foldwise/cpu/kernel.hpp>  // first: it sets what the rest is compiled for
 #include <foldwise/cpu/operands.hpp>
+#include <foldwise/cpu/positions.hpp>
 #include <foldwise/cpu/side_by_side.hpp>
 #include <foldwise/cpu/whole_array.hpp>
 #include <foldwise/detail/reduce_kernel.hpp>
@@ -263,6 +264,28 @@ template <class Steps, class Element>
     for (; i + wide <= count; i += wide) fold_lanes<Steps, wide>(accumulators, rows, i, element);
     for (; i + narrow <= count; i += narrow) fold_lanes<Steps, narrow>(accumulators, rows, i, element);
     for (; i < count; ++i) fold_lanes<Steps, 1>(accumulators, rows, i, element);
+}
+
+/// The same as fold_rows with elements that have indices, for maps that take one: element(index, row, i).
+template <class Steps, class Element, class Prepare = nothing_to_prepare>
+[[gnu::always_inline]] inline void fold_rows_at(const detail::fold_position& position, void* to, std::int64_t rows,
+                                                std::int64_t count, const Element& element,
+                                                const Prepare& prepare = {}) {
+    with_positions<index_rank(&Steps::map)>(position, rows, count, [&](const auto& index_of) FOLDWISE_CPU_FLAT {
+        fold_rows<Steps>(
+            to, rows, count, [&](std::int64_t row, std::int64_t i) { return element(index_of(row, i), row, i); },
+            prepare);
+    });
+}
+
+/// The same as fold_columns with elements that have indices, for maps that take one: element(index, row, i).
+template <class Steps, class Element>
+[[gnu::always_inline]] inline void fold_columns_at(const detail::fold_position& position, void* to, std::int64_t rows,
+                                                   std::int64_t count, const Element& element) {
+    with_positions<index_rank(&Steps::map)>(position, rows, count, [&](const auto& index_of) FOLDWISE_CPU_FLAT {
+        fold_columns<Steps>(to, rows, count,
+                            [&](std::int64_t row, std::int64_t i) { return element(index_of(row, i), row, i); });
+    });
 }
 
 /// Computes first = combine(first, second) for each of `count` accumulators.

@@ -94,18 +94,18 @@ struct inside_kernel_steps {
 FOLDWISE_CPU_KERNEL void fold_inside_kernel(void* const*, const std::int64_t*,
     const std::int64_t rows, const std::int64_t count, const foldwise::detail::fold_position& position,
     void* accumulators) {
-    foldwise::cpu::fold_rows<inside_kernel_steps>(accumulators, rows, count,
-        [&](const std::int64_t row, const std::int64_t i) {
-        return inside_kernel_steps::map(position.at<1>(row, i));
+    foldwise::cpu::fold_rows_at<inside_kernel_steps>(position, accumulators, rows, count,
+        [&](const foldwise::index<1>& at, const std::int64_t row, const std::int64_t i) {
+        return inside_kernel_steps::map(at);
     });
 }
 
 FOLDWISE_CPU_KERNEL void fold_columns_inside_kernel(void* const*, const std::int64_t*,
     const std::int64_t rows, const std::int64_t count, const foldwise::detail::fold_position& position,
     void* accumulators) {
-    foldwise::cpu::fold_columns<inside_kernel_steps>(accumulators, rows, count,
-        [&](const std::int64_t row, const std::int64_t i) {
-        return inside_kernel_steps::map(position.at<1>(row, i));
+    foldwise::cpu::fold_columns_at<inside_kernel_steps>(position, accumulators, rows, count,
+        [&](const foldwise::index<1>& at, const std::int64_t row, const std::int64_t i) {
+        return inside_kernel_steps::map(at);
     });
 }
 

@@ -238,9 +238,9 @@ FOLDWISE_CPU_KERNEL void fold_argmax_float(void* const* operands, const std::int
     const std::int64_t rows, const std::int64_t count, const foldwise::detail::fold_position& position,
     void* accumulators) {
     const auto v = foldwise::cpu::rows<float>(operands[0], steps[0]);
-    foldwise::cpu::fold_rows<argmax_float_steps>(accumulators, rows, count,
-        [&](const std::int64_t row, const std::int64_t i) {
-        return argmax_float_steps::map(position.at<1>(row, i), v(row, i));
+    foldwise::cpu::fold_rows_at<argmax_float_steps>(position, accumulators, rows, count,
+        [&](const foldwise::index<1>& at, const std::int64_t row, const std::int64_t i) {
+        return argmax_float_steps::map(at, v(row, i));
     });
 }
 
@@ -248,9 +248,9 @@ FOLDWISE_CPU_KERNEL void fold_columns_argmax_float(void* const* operands, const 
     const std::int64_t rows, const std::int64_t count, const foldwise::detail::fold_position& position,
     void* accumulators) {
     const auto v = foldwise::cpu::rows<float>(operands[0], steps[0]);
-    foldwise::cpu::fold_columns<argmax_float_steps>(accumulators, rows, count,
-        [&](const std::int64_t row, const std::int64_t i) {
-        return argmax_float_steps::map(position.at<1>(row, i), v(row, i));
+    foldwise::cpu::fold_columns_at<argmax_float_steps>(position, accumulators, rows, count,
+        [&](const foldwise::index<1>& at, const std::int64_t row, const std::int64_t i) {
+        return argmax_float_steps::map(at, v(row, i));
     });
 }
 
