@@ -7,7 +7,6 @@
 #include <array>
 #include <random>
 
-
 using foldwise::cpu::straight_positions;
 using foldwise::detail::fold_position;
 
