@@ -1,10 +1,9 @@
 // runtime/src/reduce/launch_reduce.cpp: chooses the instance that suits a call's rows and memory layout, and launches
 // it.
 #include "divided.hpp"
-#include "gpu/by_rank.hpp"
 #include "gpu/capacity.hpp"
-#include "gpu/parameters.hpp"
 #include "reduce_operands.hpp"
+#include "reduce_parameters.hpp"
 #include "reduce_plan.hpp"
 
 #include <foldwise/detail/reduce_code.hpp>
@@ -55,7 +54,7 @@ class reduce_launch {
   public:
     reduce_launch(const reduce_code& code, const reduce_call& call, CUstream_st* stream)
         : code_(code), call_(call), stream_(stream), operands_(code, call), kept_(call.kept), rank_(operands_.rank()),
-          columns_(columns_of(code.width, code.accumulator.size)) {}
+          columns_(columns_of(code.width, code.accumulator.size)), parameters_(code, call, operands_) {}
 
     int run() {
         if (call_.stage == fold_stage::from_partials) return run_partials();
@@ -117,9 +116,9 @@ class reduce_launch {
             range.folded.rank = 1;
             range.folded.count = static_cast<std::uint32_t>(plan.length);
         }
-        add_inputs(instance::group_few);
+        parameters_.add_inputs(instance::group_few);
         parameters_.add(range);
-        add_target(instance::group_few);
+        parameters_.add_target(instance::group_few);
         const std::int64_t lanes = std::int64_t{1} << range.lanes_log2, rows = range.rows.count;
         // Rows of a warp need neither barriers nor shared memory if a block has several warps.
         const std::int64_t threads =
@@ -225,12 +224,12 @@ class reduce_launch {
             share_vectors(range);
         }
         for (int i = 0; i < code_.inputs; ++i) add_group_input(which, i, before);
-        add_strides(which);
-        add_space();
+        parameters_.add_strides(which);
+        parameters_.add_space();
         const int lanes = 1 << plan.lanes_log2;
         const std::int64_t rows = range.rows.count;
         parameters_.add(range);
-        add_target(which);
+        parameters_.add_target(which);
         if (blocks > 1) return launch(which, {blocks, rows}, lanes);
         const int threads = lanes == warp_threads ? code_.threads : lanes, groups = threads / lanes;
         return launch(which, {(rows + groups - 1) / groups, 1}, threads);
@@ -256,7 +255,7 @@ class reduce_launch {
             place.is_wide = !place.is_row_value && operands_.is_aligned(number, before) &&
                             (!call_.elements.layout || operands_.are_rows_alike(number));
         }
-        add(number, place);
+        parameters_.add_input(number, place);
     }
 
     int run_lanes(instance which, const reduce_plan& plan) {
@@ -267,12 +266,12 @@ class reduce_launch {
         const strided_lanes_range range = {{static_cast<int>(plan.length), plan.lanes_log2, plan.tiles_log2,
                                             plan.length > last_begins, axes_between(call_, 0, kept_)},
                                            axes_between(call_, kept_, rank_)};
-        add_inputs(which);
+        parameters_.add_inputs(which);
         if (which == instance::lanes_elements)
             parameters_.add(range);
         else
             parameters_.add(static_cast<const lanes_range&>(range));
-        add_target(which);
+        parameters_.add_target(which);
         const int threads = code_.threads < lane_threads ? code_.threads : lane_threads;
         const std::int64_t rows = (tiles_per_thread >> plan.tiles_log2) * (threads >> plan.lanes_log2);
         return launch(which, {(range.rows.count + rows - 1) / rows, 1}, threads);
@@ -280,9 +279,9 @@ class reduce_launch {
 
     int run_threads() {
         const threads_range range = {axes_between(call_, 0, kept_), axes_between(call_, kept_, rank_)};
-        add_inputs(instance::threads_elements);
+        parameters_.add_inputs(instance::threads_elements);
         parameters_.add(range);
-        add_target(instance::threads_elements);
+        parameters_.add_target(instance::threads_elements);
         const int threads = std::min(code_.threads, lane_threads);
         return launch(instance::threads_elements,
                       {divided(range.rows.count, std::int64_t{rows_per_thread} * threads), 1}, threads);
@@ -299,12 +298,12 @@ class reduce_launch {
                 place.stage = static_cast<int>(shared_bytes);
                 shared_bytes += (plan.rows_each * plan.length * operands_.size_of(i) + stage_padding) / 16 * 16;
             }
-            add(i, place);
+            parameters_.add_input(i, place);
         }
-        add_strides(instance::staged);
-        add_space();
+        parameters_.add_strides(instance::staged);
+        parameters_.add_space();
         parameters_.add(range);
-        add_target(instance::staged);
+        parameters_.add_target(instance::staged);
         const int threads = code_.threads < staging_threads ? code_.threads : staging_threads;
         const std::int64_t blocks = divided(range.rows.count, plan.rows_each);
         return launch(instance::staged, {blocks, 1}, threads, static_cast<std::uint32_t>(shared_bytes));
@@ -324,9 +323,9 @@ class reduce_launch {
         range.down = divider<std::uint32_t>::by(static_cast<std::uint32_t>(plan.threads / plan.across));
         range.share = (range.folded.count + plan.blocks - 1) / plan.blocks;
         range.blocks = range.share == 0 ? 1 : (range.folded.count + range.share - 1) / range.share;
-        add_inputs(which);
+        parameters_.add_inputs(which);
         parameters_.add(range);
-        add_target(which);
+        parameters_.add_target(which);
         return launch(which, {divided(range.vectors, plan.across), range.blocks}, plan.threads);
     }
 
@@ -337,13 +336,13 @@ class reduce_launch {
         std::int64_t blocks = divided(all, warps * tile);
         const std::int64_t most = std::min<std::int64_t>(resident_blocks(code_, instance::segmented), reduce_blocks);
         if (blocks > most) blocks = most;
-        add_inputs(instance::segmented);
+        parameters_.add_inputs(instance::segmented);
         bool is_contiguous = true;
         for (int i = 0; i < code_.inputs; ++i)
             is_contiguous = is_contiguous && (operands_.operand(i).is_scalar || operands_.operand(i).is_whole ||
                                               operands_.folded_step(i) == 1);
         parameters_.add(segmented_range{segments, call_.elements.count, divided(all, blocks * warps), is_contiguous});
-        add_target(instance::segmented);
+        parameters_.add_target(instance::segmented);
         return launch(instance::segmented, {blocks, 1}, code_.threads);
     }
 
@@ -371,90 +370,8 @@ class reduce_launch {
                rows << range.lanes_log2 < enough_threads)
             ++range.lanes_log2;
         parameters_.add(range, code_.accumulator, operands_.operand(0).is_scalar ? operands_.operand(0).data : nullptr);
-        add_target(1, operands_.kept_strides(1));
+        parameters_.add_target(1, operands_.kept_strides(1));
         return launch(code_.from_partials, {divided(rows << range.lanes_log2, partials_threads), 1}, partials_threads);
-    }
-
-    /// Adds the inputs where they lie, their strides, and the index space.
-    void add_inputs(instance which) {
-        for (int i = 0; i < code_.inputs; ++i)
-            add(i, {operands_.operand(i).is_scalar ? nullptr : operands_.operand(i).data, false, false, -1});
-        add_strides(which);
-        add_space();
-    }
-    void add(int number, const reduce_operand& place) {
-        const operand_address& given = operands_.operand(number);
-        if (given.is_whole) return parameters_.add(*static_cast<const whole_array*>(given.data));
-        parameters_.add(place, code_.operands[number], given.is_scalar ? given.data : nullptr);
-    }
-
-    reduce_strides strides_of(instance which, const std::int64_t* all) const {
-        const int but = reducer_of(which) == reducer::columns ? 1 : 0;
-        const strides rows = strides_between(all, 0, kept_ - but), folded = strides_between(all, kept_, rank_);
-        reduce_strides result{};
-        for (int axis = 0; axis < max_axes; ++axis) result.axes[axis] = {rows.steps[axis], folded.steps[axis]};
-        if (but == 1) result.column = all[kept_ - 1];
-        if (which == instance::group_runs) result.column = result.folded(0);
-        return result;
-    }
-
-    /// Adds the strides of the inputs and, if the map takes an index, of positions, as one parameter.
-    void add_strides(instance which) {
-        reduce_strides* first = nullptr;
-        for (int i = 0; i < code_.inputs + (code_.index_rank > 0 ? 1 : 0); ++i) {
-            reduce_strides next{};
-            const bool is_position = i == code_.inputs;
-            if (!call_.elements.layout)
-                next.axes[0].folded = 1;
-            else if (is_position || !operands_.operand(i).is_scalar)
-                next = strides_of(which, is_position ? call_.positions : operands_.strides_of(i));
-            reduce_strides& added = first ? parameters_.extend(next) : parameters_.add(next);
-            if (!first) first = &added;
-        }
-    }
-
-    /// Adds the index space.
-    void add_space() {
-        if (code_.index_rank == 0) return;
-        by_rank(code_.index_rank, [&]<int N>(std::integral_constant<int, N>) {
-            reduce_space<N> space{call_.elements.first, {}};
-            if (!call_.elements.layout)
-                space.folded_axis = operands_.axis_of(N, 1, call_.elements.count);
-            else if (rank_ == kept_ + 1)
-                space.folded_axis = operands_.axis_of_layout(N, rank_ - 1);
-            if (call_.elements.layout && kept_ > 0) space.column_axis = operands_.axis_of_layout(N, kept_ - 1);
-            for (int axis = 1; axis < N; ++axis) {
-                const std::int64_t extent = call_.elements.shape[axis];
-                space.extents[axis] = divider<std::uint64_t>::by(static_cast<std::uint64_t>(extent > 0 ? extent : 1));
-            }
-            parameters_.add(space);
-        });
-    }
-
-    void add_target(instance which) {
-        const int output = code_.inputs;
-        const bool is_column = reducer_of(which) == reducer::columns;
-        reduce_target& target = add_target(output, operands_.kept_strides(output, is_column ? 1 : 0));
-        if (!is_column) return;
-        target.column = operands_.strides_of(output)[kept_ - 1];
-        target.is_wide = which == instance::columns_vectors && !target.is_partial &&
-                         operands_.is_wide_along(output, columns_, kept_ - 1);
-    }
-
-    reduce_target& add_target(int output, const strides& rows) {
-        reduce_target target{};
-        target.out = operands_.operand(output).data;
-        target.rows = rows;
-        target.is_partial = call_.stage == fold_stage::partial;
-        target.is_first = call_.is_first;
-        target.is_last = call_.is_last;
-        target.has_initial = call_.initial != nullptr;
-        target.counters = static_cast<unsigned int*>(call_.workspace.counters);
-        target.carried = call_.workspace.parts;
-        target.parts = call_.workspace.parts;
-        if (!call_.segments)  // of which nothing is carried
-            target.parts = static_cast<std::byte*>(target.parts) + code_.partial_bytes;
-        return parameters_.add(target, code_.accumulator, call_.initial);
     }
 
     int launch(instance which, grid blocks, int threads, std::uint32_t shared_bytes = 0) {
@@ -477,7 +394,7 @@ class reduce_launch {
     const reduce_operands operands_;
     int kept_, rank_;
     int columns_;  ///< Columns per thread if every operand can be accessed by vectors of as many.
-    parameters parameters_;
+    reduce_parameters parameters_;
 };
 
 }  // namespace
