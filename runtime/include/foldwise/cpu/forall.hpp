@@ -199,7 +199,7 @@ __attribute__((always_inline)) inline void each_task_by_edges(plain_layout, cons
     for (task_runs<N> runs(call, begin, end); !runs.is_done(); runs.advance()) {
         const index<N> first = runs.first;
         const std::int64_t count = runs.count;
-        const auto run = [&](std::int64_t i, const auto& one) {
+        const auto run = [&](std::int64_t i, const auto& one) FOLDWISE_CPU_FLAT {
             index<N> at = first;
             at[N - 1] += i;
             one(at);
