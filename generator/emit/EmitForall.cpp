@@ -141,6 +141,21 @@ json::Object parameterKeys(const ForallSignature& signature, const SignaturePlan
                         {"follows", followed(parameter)}};
 }
 
+/// Where tasks away from edges begin and end: `from` 1, `until` "x.extent(1) - 1".
+json::Array edgeKeys(const ForallSignature& signature, const SignaturePlan& plan) {
+    json::Array keys;
+    const auto add = [&](llvm::StringRef side, std::uint32_t axis, const std::string& place) {
+        keys.push_back(json::Object{{"side", side}, {"axis", text(axis)}, {"place", place}});
+    };
+    for (std::uint32_t axis = 0; axis < signature.innerBegins.size(); ++axis)
+        if (signature.innerBegins[axis] > 0) add("from", axis, text(signature.innerBegins[axis]));
+    for (const InnerEnd& end : signature.innerEnds)
+        add("until", end.axis,
+            plan.operands[end.parameter].local + ".extent(" + text(end.viewAxis) + ")" +
+                (end.less > 0 ? " - " + text(end.less) : ""));
+    return keys;
+}
+
 /// "Reads in; writes out; reads and writes bins."
 std::string accessText(const ForallSignature& signature, const SignaturePlan& plan) {
     std::string all;
@@ -183,6 +198,7 @@ json::Object signatureKeys(const KernelSpec& kernel, const ForallSignature& sign
             sums.push_back(json::Object{{"name", plan.operands[i].local}, {"separator", sums.empty() ? "" : ", "}});
     }
     const bool hasViews = llvm::any_of(signature.parameters, [](const ForallParameter& one) { return one.rank > 0; });
+    const bool isByEdges = hasEdges(signature) && !emission.backends.checked;
     return with(
         commonKeys(kernel, signature, plan, instancesOf(signature), emission),
         json::Object{
@@ -198,6 +214,10 @@ json::Object signatureKeys(const KernelSpec& kernel, const ForallSignature& sign
             {"has_own_sums", hasOwnSums(signature)},
             {"summing_lambda",
              hasOwnSums(signature) ? called(kernel, kernel.as<ForallSpec>().body, kernel.name + "_in_own_sums") : ""},
+            {"has_edges", isByEdges},
+            {"inner_lambda",
+             isByEdges ? called(kernel, kernel.as<ForallSpec>().body, kernel.name + "_inside_edges") : ""},
+            {"edges", edgeKeys(signature, plan)},
             {"has_several", tasks.has_value()},
             {"has_own", tasks || signature.hasLoops},
             {"has_one", !tasks && !signature.hasLoops && sums.empty()},

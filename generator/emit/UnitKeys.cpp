@@ -27,6 +27,7 @@ struct Writing {
     llvm::StringRef attributes;
     bool checked;
     bool hasOwnSums = false;  ///< Whether sums are formed in memory of the thread's own.
+    bool isInside = false;    ///< Whether it is for tasks away from edges.
 
     bool isForGpu() const { return !attributes.empty(); }
     /// Whether compilers are to make vector code of it, as they do for the CPU where nothing is looked at.
@@ -61,6 +62,12 @@ std::string insertion(const Mark& mark, const Writing& writing) {
         return writing.attributes.empty() ? "::foldwise::cpu::own_sum" : "::foldwise::device_code::shared_sum";
     case MarkKind::SumEnd:
         return "";
+    case MarkKind::TrueInside:
+        return writing.isInside ? "::foldwise::cpu::known<true>(" : "";
+    case MarkKind::FalseInside:
+        return writing.isInside ? "::foldwise::cpu::known<false>(" : "";
+    case MarkKind::InsideEnd:
+        return writing.isInside ? ")" : "";
     case MarkKind::HalfType:
         return writing.isForVectors() ? "::foldwise::cpu::as_float<" : "";
     case MarkKind::ShortCircuit:
@@ -86,7 +93,8 @@ std::string marked(std::string text, const std::vector<Mark>& marks, const Writi
         if (mark.kind == MarkKind::SumEnd) behindSum = text.size() - offset;
         if (mark.kind == MarkKind::Sum && writing.hasOwnSums) text.erase(offset, text.size() - behindSum - offset);
         if (mark.kind == MarkKind::Operator || mark.kind == MarkKind::ConversionEnd ||
-            mark.kind == MarkKind::HalfTypeEnd || mark.kind == MarkKind::ShortCircuitsEnd)
+            mark.kind == MarkKind::HalfTypeEnd || mark.kind == MarkKind::ShortCircuitsEnd ||
+            mark.kind == MarkKind::InsideEnd)
             while (offset > 0 && text[offset - 1] == ' ') --offset;  // the parenthesis closes what stands before
         text.insert(offset, insertion(mark, writing));
     }
@@ -358,9 +366,9 @@ json::Value unitKeys(const UnitSpec& unit, const Backends& backends, llvm::Strin
             kernel.pattern);
         for (const NamedBody& function : functions) {
             if (!function.body->callee.empty() || (function.isForGpus && attributes.empty())) continue;
-            blocks.add(
-                moved(kernel.namespaces, inlineSpaces),
-                bodyItem(*function.body, function.name, {writing.attributes, writing.checked, function.hasOwnSums}));
+            if (function.isInside && !writing.isForVectors()) continue;
+            const Writing ofFunction{writing.attributes, writing.checked, function.hasOwnSums, function.isInside};
+            blocks.add(moved(kernel.namespaces, inlineSpaces), bodyItem(*function.body, function.name, ofFunction));
             look(function.body->marks);
         }
         json::Object& space = spaces.in(kernel.namespaces);

@@ -302,14 +302,7 @@ std::optional<ViewAxis> endOf(const FoldingLoop& loop, const ASTContext& context
     Expr::EvalResult begin;
     if (loop.isInclusive || !loop.begin->EvaluateAsInt(begin, context) || begin.Val.getInt().isNegative())
         return std::nullopt;
-    const auto* call = dyn_cast<CXXMemberCallExpr>(origin(loop.end, context));
-    if (!call || call->getNumArgs() != 1 || !isFixedView(call->getObjectType())) return std::nullopt;
-    const auto* object = dyn_cast<DeclRefExpr>(call->getImplicitObjectArgument()->IgnoreParenImpCasts());
-    const auto* view = object ? dyn_cast<VarDecl>(object->getDecl()) : nullptr;
-    const IdentifierInfo* name = call->getMethodDecl()->getIdentifier();
-    Expr::EvalResult axis;
-    if (!view || !name || !name->isStr("extent") || !call->getArg(0)->EvaluateAsInt(axis, context)) return std::nullopt;
-    return ViewAxis{view, static_cast<unsigned>(axis.Val.getInt().getZExtValue())};
+    return extentOf(*origin(loop.end, context), context);
 }
 
 }  // namespace foldwise

@@ -2,6 +2,8 @@
 // warp, which compute terms side by side, or several tasks of a thread in step.
 #pragma once
 
+#include "ViewExtents.hpp"
+
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Decl.h>
 #include <clang/AST/Expr.h>
@@ -37,12 +39,6 @@ std::vector<FoldingLoop> foldingLoops(const clang::FunctionDecl& body);
 /// Whether the loops go along a view's last axis in a part that the index of the task chooses, as in x(i, k), or x[k]
 /// where k begins at first[i].
 bool isLooped(const clang::FunctionDecl& body, const std::vector<FoldingLoop>& loops, const clang::VarDecl& view);
-
-/// A view and one of its axes.
-struct ViewAxis {
-    const clang::VarDecl* view;
-    unsigned axis;
-};
 
 /// The axis whose extent a loop ends at that begins at a constant: `for (int k = 0; k < x.extent(0); ++k)`. The extent
 /// may come by way of a constant: `const auto m = x.extent(0);`. Nothing if the loop begins or ends elsewhere.

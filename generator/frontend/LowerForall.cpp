@@ -1,6 +1,7 @@
 // generator/frontend/LowerForall.cpp: lowers a foldwise::forall(...) to the model: its lambda, its signatures, and
 // their views and values.
 #include "CountOperations.hpp"
+#include "EdgeConditions.hpp"
 #include "ElementwiseTasks.hpp"
 #include "FusedSums.hpp"
 #include "LoopsBody.hpp"
@@ -42,6 +43,8 @@ class ForallLowering : public Lowering {
     void findLoopAxes(const FunctionDecl& body, ForallSignature& signature);
     void findOwnSums(const std::vector<ViewUse>& uses, const Callable& callable, ForallSignature& signature);
     void markOwnSums(ForallSpec& spec);
+    void findEdges(const FunctionDecl& body, const Callable& callable, ForallSignature& signature);
+    void markEdges(ForallSpec& spec);
     bool checkSizes(const TypedCall& call, const std::vector<ForallParameter>& parameters) const;
 
     std::set<SourceLocation> races_;         // that were told, of other signatures
@@ -50,6 +53,8 @@ class ForallLowering : public Lowering {
     std::optional<Callable> lambda_;         // whose text is emitted
     std::vector<SourceRange> sumNames_;      // in the lambda, of all signatures with own sums
     bool haveOtherSums_ = false;             // whether these differ
+    std::vector<EdgeCondition> edges_;       // in the lambda, of all signatures
+    bool haveOtherEdges_ = false;            // whether these differ
 };
 
 bool ForallLowering::checkFirstParameter(const FunctionDecl& body) const {
@@ -160,8 +165,8 @@ void ForallLowering::findOwnSums(const std::vector<ViewUse>& uses, const Callabl
         if (parameter.hasOwnSums) names.insert(names.end(), uses[i].sumNames.begin(), uses[i].sumNames.end());
     }
     if (names.empty()) return;
-    if (!lambda_) {
-        lambda_ = callable;
+    lambda_ = callable;
+    if (sumNames_.empty()) {
         sumNames_ = std::move(names);
     } else {
         haveOtherSums_ |= names != sumNames_;
@@ -171,7 +176,7 @@ void ForallLowering::findOwnSums(const std::vector<ViewUse>& uses, const Callabl
 /// Marks the names in the lambda's text. There are no own sums if one of them does not stand there, or if signatures
 /// would need different texts.
 void ForallLowering::markOwnSums(ForallSpec& spec) {
-    if (!lambda_) return;
+    if (sumNames_.empty()) return;
     Body body = slicer_.sliceLambda(*lambda_->record, lambda_->constants, Halves::AsTheyAre, sumNames_);
     const auto count = [&](MarkKind kind) {
         return static_cast<std::size_t>(llvm::count_if(body.marks, [&](const Mark& one) { return one.kind == kind; }));
@@ -185,6 +190,40 @@ void ForallLowering::markOwnSums(ForallSpec& spec) {
     }
     for (ForallSignature& signature : spec.signatures)
         for (ForallParameter& parameter : signature.parameters) parameter.hasOwnSums = false;
+}
+
+/// Finds the tasks for which conditions at edges have known values: where the lambda has a text in which these values
+/// can stand for the conditions.
+void ForallLowering::findEdges(const FunctionDecl& body, const Callable& callable, ForallSignature& signature) {
+    if (callable.kind != Callable::Kind::Lambda || callable.holder) return;
+    EdgeConditions edges = edgeConditions(body);
+    const auto hasAxis = [&](const InnerEnd& end) { return end.viewAxis < signature.parameters[end.parameter].rank; };
+    haveOtherEdges_ |= !llvm::all_of(edges.ends, hasAxis) || (lambda_ && edges.conditions != edges_);
+    lambda_ = callable;
+    edges_ = std::move(edges.conditions);
+    signature.innerBegins = std::move(edges.begins);
+    signature.innerEnds = std::move(edges.ends);
+}
+
+/// Marks these conditions in the lambda's text. Tasks are all alike if one of them does not stand there, or if
+/// signatures would need different texts. With own sums the text has other marks, and there are functions enough.
+void ForallLowering::markEdges(ForallSpec& spec) {
+    if (!edges_.empty() && !haveOtherEdges_ && llvm::none_of(spec.signatures, hasOwnSums)) {
+        Body body = slicer_.sliceLambda(*lambda_->record, lambda_->constants, Halves::AsTheyAre, {}, edges_);
+        const auto count = [&](auto... kinds) {
+            return static_cast<std::size_t>(
+                llvm::count_if(body.marks, [&](const Mark& one) { return ((one.kind == kinds) || ...); }));
+        };
+        if (count(MarkKind::TrueInside, MarkKind::FalseInside) == edges_.size() &&
+            count(MarkKind::InsideEnd) == edges_.size()) {
+            spec.body = std::move(body);
+            return;
+        }
+    }
+    for (ForallSignature& signature : spec.signatures) {
+        signature.innerBegins.clear();
+        signature.innerEnds.clear();
+    }
 }
 
 std::optional<ForallSignature> ForallLowering::lowerSignature(const TypedCall& call, const Callable& callable) {
@@ -233,6 +272,7 @@ std::optional<ForallSignature> ForallLowering::lowerSignature(const TypedCall& c
     const auto isWritten = [](const ForallParameter& one) { return one.rank > 0 && writes(one.access); };
     signature.isElementwise = isElementwise(body) && llvm::all_of(signature.parameters, hasPlaces) &&
                               llvm::any_of(signature.parameters, isWritten);
+    findEdges(body, callable, signature);
     findOwnSums(uses, callable, signature);
     if (!checkSizes(call, signature.parameters)) return std::nullopt;
     for (std::size_t i = 0; i < types.size(); ++i) {
@@ -258,6 +298,7 @@ std::optional<KernelSpec> ForallLowering::lower() {
     if (!kernel) return std::nullopt;
     ForallSpec& spec = kernel->as<ForallSpec>();
     markOwnSums(spec);
+    markEdges(spec);
     spec.loopsBody = loopsBody(spec.body, loops_, slicer_, context_);
     for (ForallSignature& signature : spec.signatures) {
         signature.hasLoops = spec.loopsBody.has_value();

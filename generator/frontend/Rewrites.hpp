@@ -2,6 +2,7 @@
 #pragma once
 
 #include "BoolConversions.hpp"
+#include "EdgeConditions.hpp"
 #include "ShortCircuits.hpp"
 
 namespace foldwise {
@@ -10,6 +11,7 @@ namespace foldwise {
 struct Rewrites {
     std::vector<clang::SourceRange> bools;    ///< Of which numbers are made; as integers on the CPU.
     std::vector<ShortCircuit> shortCircuits;  ///< `||` and `&&` that are `|` and `&` on a GPU.
+    std::vector<EdgeCondition> edges{};       ///< That have known values for tasks away from edges.
 
     template <class Written> static Rewrites of(const Written& written, const clang::ASTContext& context) {
         return {boolConversions(written), needlessShortCircuits(written, context)};

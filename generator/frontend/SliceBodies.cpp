@@ -98,7 +98,7 @@ void SliceWriter::sliceResultType(TypeLoc type, SourceRange half, Body& body) {
 }
 
 Body SliceWriter::sliceLambda(const CXXRecordDecl& lambda, llvm::ArrayRef<OuterConstant> constants, Halves halves,
-                              llvm::ArrayRef<SourceRange> sums) {
+                              llvm::ArrayRef<SourceRange> sums, llvm::ArrayRef<EdgeCondition> edges) {
     const FunctionDecl& pattern = *lambda.getLambdaCallOperator();
     const FloatPlaces floats = halves == Halves::AsFloats ? floatPlaces(pattern) : FloatPlaces();
     Body body;
@@ -125,7 +125,9 @@ Body SliceWriter::sliceLambda(const CXXRecordDecl& lambda, llvm::ArrayRef<OuterC
         begin = list->getLAngleLoc();
         body.templateParameters = sliceText({begin, list->getRAngleLoc()});
     }
-    Slice block = sliceStatement(*pattern.getBody(), Rewrites::inBody(pattern), floats.casts, sums);
+    Rewrites rewrites = Rewrites::inBody(pattern);
+    rewrites.edges = edges.vec();
+    Slice block = sliceStatement(*pattern.getBody(), rewrites, floats.casts, sums);
     body.block = std::move(block.text);
     body.marks = std::move(block.marks);
     body.pragmas = std::move(block.pragmas);

@@ -67,6 +67,8 @@ class SliceWriter::Marks : public DynamicRecursiveASTVisitor {
             kinds[one.sign].push_back(MarkKind::ShortCircuit);
             if (one.bools.isValid()) addAround({one.bools}, MarkKind::ShortCircuits, MarkKind::ShortCircuitsEnd, text);
         }
+        for (const EdgeCondition& one : rewrites.edges)
+            addAround({one.range}, one.value ? MarkKind::TrueInside : MarkKind::FalseInside, MarkKind::InsideEnd, text);
     }
     void addHalves(const std::vector<SourceRange>& types, const SourceText& text) {
         addAround(types, MarkKind::HalfType, MarkKind::HalfTypeEnd, text);

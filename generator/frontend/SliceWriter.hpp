@@ -40,9 +40,10 @@ class SliceWriter {
 
     /// A lambda, taken apart. The constants of the scope around it become its own. There are marks where it can have
     /// floats in place of halves, if that is wanted. `sums` are the names in it that are marked as MarkKind::Sum, each
-    /// up to what stands behind it.
+    /// up to what stands behind it, and `edges` are conditions that are marked.
     Body sliceLambda(const clang::CXXRecordDecl& lambda, llvm::ArrayRef<OuterConstant> constants,
-                     Halves halves = Halves::AsTheyAre, llvm::ArrayRef<clang::SourceRange> sums = {});
+                     Halves halves = Halves::AsTheyAre, llvm::ArrayRef<clang::SourceRange> sums = {},
+                     llvm::ArrayRef<EdgeCondition> edges = {});
 
     /// A function without parameters that makes a function object from constants of the function around it.
     Body sliceObject(const clang::Expr& object, llvm::ArrayRef<OuterConstant> constants);

@@ -23,6 +23,9 @@ enum class MarkKind {
     ConversionEnd,     ///< It ended before what stands here.
     Sum,               ///< Here begins the name of std::atomic_ref where a CPU thread may add in memory of its own.
     SumEnd,            ///< It ended before what stands here.
+    TrueInside,        ///< Here begins a condition that is true for all tasks away from edges.
+    FalseInside,       ///< Here begins one that is false for them.
+    InsideEnd,         ///< It ended before what stands here.
     HalfType,          ///< Here begins the name of half where vector code has float.
     HalfTypeEnd,       ///< It ended before what stands here.
     /// Here is `||` or `&&` whose right operand costs less to compute than to branch around, without any other effect.

@@ -9,13 +9,14 @@ namespace foldwise {
 
 template <> const TemplateWords& templateWords<ForallSpec>() {
     static const TemplateWords words = [] {
-        TemplateWords all{
-            .parameters = {"tasks"},
-            .locals = {"Layout", "begin", "copy", "end", "given", "layout", "own", "ranks", "run", "task", "tasks"},
-            .types = {},
-            .besideTypes = {"Arguments", "call", "executor", "foldwise", "std", "stream", "tasks"},
-            .symbols = {"launch_<symbol>", "launch_<symbol>_is_per_thread", "run_<symbol>", "<symbol>_parameters",
-                        "<symbol>_<parameter>_follows", "<symbol>_<parameter>_moves"}};
+        TemplateWords all{.parameters = {"tasks"},
+                          .locals = {"Layout", "begin", "copy", "end", "given", "inner", "layout", "own", "ranks",
+                                     "run", "task", "tasks"},
+                          .types = {},
+                          .besideTypes = {"Arguments", "call", "executor", "foldwise", "std", "stream", "tasks"},
+                          .symbols = {"launch_<symbol>", "launch_<symbol>_is_per_thread", "run_<symbol>",
+                                      "<symbol>_parameters", "<symbol>_<parameter>_follows",
+                                      "<symbol>_<parameter>_moves"}};
         all.besideTypes.insert(all.locals.begin(), all.locals.end());
         all.parameters.insert(wordsOfLaunchers().begin(), wordsOfLaunchers().end());
         all.locals.insert(wordsOfKernels().begin(), wordsOfKernels().end());
@@ -43,6 +44,8 @@ std::vector<NamedBody> functionsOf(const KernelSpec& kernel, const ForallSpec& p
     std::vector<NamedBody> all = {{&pattern.body, kernel.name}};
     if (std::ranges::any_of(pattern.signatures, hasOwnSums))
         all.push_back({.body = &pattern.body, .name = kernel.name + "_in_own_sums", .hasOwnSums = true});
+    if (std::ranges::any_of(pattern.signatures, hasEdges))
+        all.push_back({.body = &pattern.body, .name = kernel.name + "_inside_edges", .isInside = true});
     if (pattern.loopsBody) all.push_back({&*pattern.loopsBody, kernel.name + "_with_loops", /*isForGpus=*/true});
     return all;
 }

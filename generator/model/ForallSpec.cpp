@@ -30,11 +30,19 @@ template <> struct spec_json::Fields<ForallParameter> {
     }
 };
 
+template <> struct spec_json::Fields<InnerEnd> {
+    static bool each(auto& end, auto&& visit) {
+        return visit("axis", end.axis) && visit("parameter", end.parameter) && visit("view_axis", end.viewAxis) &&
+               visit("less", end.less);
+    }
+};
+
 template <> struct spec_json::Fields<ForallSignature> {
     static bool each(auto& signature, auto&& visit) {
         return Fields<Signature>::each(signature, visit) && visit("parameters", signature.parameters) &&
                visit("elementwise", signature.isElementwise) && visit("has_loops", signature.hasLoops) &&
-               visit("loop_in_step", signature.hasLoopInStep);
+               visit("loop_in_step", signature.hasLoopInStep) && visit("inner_begins", signature.innerBegins) &&
+               visit("inner_ends", signature.innerEnds);
     }
 };
 

@@ -78,6 +78,15 @@ struct ForallParameter {
 /// The parameter's type as in the user's lambda: "view<const float, 2>", or a value's type.
 std::string typeText(const ForallParameter& parameter);
 
+/// Where tasks away from edges end: so far before the end of a view.
+struct InnerEnd {
+    std::uint32_t axis = 0;       ///< The axis of the index.
+    std::uint32_t parameter = 0;  ///< The view.
+    std::uint32_t viewAxis = 0;   ///< Its axis.
+    std::uint32_t less = 0;       ///< How many tasks before its extent.
+    bool operator==(const InnerEnd&) const = default;
+};
+
 /// One of a kernel's signatures: the types of the lambda's parameters.
 struct ForallSignature : Signature {
     std::vector<ForallParameter> parameters;
@@ -88,11 +97,18 @@ struct ForallSignature : Signature {
     /// Whether one of its loops is run by all tasks alike and reads elements that they share, so that a thread's tasks
     /// gain by running it in step.
     bool hasLoopInStep = false;
+    /// Where tasks away from edges begin along each axis of the index, for which conditions that the lambda's text
+    /// marks have known values (MarkKind::TrueInside and FalseInside); empty if it has none.
+    std::vector<std::uint32_t> innerBegins;
+    std::vector<InnerEnd> innerEnds;  ///< Where they end.
     bool operator==(const ForallSignature&) const = default;
 };
 
 /// Whether a CPU thread can form the sums of some view in memory of its own.
 bool hasOwnSums(const ForallSignature& signature);
+
+/// Whether a CPU thread has a text of its own for tasks away from edges.
+inline bool hasEdges(const ForallSignature& signature) { return !signature.innerBegins.empty(); }
 
 /// What makes up a forall kernel besides what kernels of all patterns have.
 struct ForallSpec {

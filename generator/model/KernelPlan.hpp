@@ -36,6 +36,7 @@ struct NamedBody {
     const Body* body;
     std::string name;
     bool isForGpus = false;   ///< Whether kernels call it, and CPU twins do not.
+    bool isInside = false;    ///< Whether CPU twins call it for tasks away from edges, if nothing is looked at.
     bool hasOwnSums = false;  ///< Whether it is called for tasks that add in memory of their thread's or block's own.
 };
 

@@ -129,6 +129,8 @@ UnitSpec fullUnit() {
     sums.hasOwnSums = true;
     KernelSpec turn = forallKernel(2, {read, writtenView("out", floatType(), 2), value, sums});
     turn.comment = "Lays it on its side.";
+    turn.as<ForallSpec>().signatures[0].innerBegins = {1, 0};
+    turn.as<ForallSpec>().signatures[0].innerEnds = {{.axis = 1, .parameter = 0, .viewAxis = 1, .less = 2}};
     KernelSpec tiles = turn;
     tiles.name = "tiles";
     BlocksSignature block;

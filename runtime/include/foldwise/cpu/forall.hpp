@@ -161,6 +161,74 @@ __attribute__((always_inline)) inline void each_task(const detail::forall_call& 
     }
 }
 
+/// Stands for a condition whose value is known, which is not computed then.
+template <bool Value> constexpr bool known(bool) { return Value; }
+
+/// The tasks away from all edges, for which conditions at edges have the same values: a box.
+template <int N> struct inner_tasks {
+    index<N> begin, end;
+
+    /// All tasks.
+    inner_tasks() {
+        for (int axis = 0; axis < N; ++axis) end[axis] = INT64_MAX;
+    }
+    /// Leaves only those that begin or end there along an axis, or closer together.
+    void from(int axis, std::int64_t place) {
+        if (place > begin[axis]) begin[axis] = place;
+    }
+    void until(int axis, std::int64_t place) {
+        if (place < end[axis]) end[axis] = place;
+    }
+    /// Whether some tasks of a row, of which this is one, may be in the box.
+    bool has_row(const index<N>& at) const {
+        bool is_inside = true;
+        for (int axis = 0; axis + 1 < N; ++axis)
+            is_inside = is_inside && at[axis] >= begin[axis] && at[axis] < end[axis];
+        return is_inside;
+    }
+};
+
+/// As each_task, but calls inner_task(index) for tasks in a box where that is worth the beginning of another loop.
+template <int N, class Task, class Inner>
+__attribute__((always_inline)) inline void each_task_by_edges(plain_layout, const detail::forall_call& call,
+                                                              std::int64_t begin, std::int64_t end,
+                                                              const inner_tasks<N>& box, Task task, Inner inner_task) {
+    constexpr std::int64_t few = 8;         // tasks that are not worth vectors
+    constexpr std::int64_t short_row = 32;  // rows that are not worth several loops
+    const bool are_long = call.tasks[N - 1] > short_row;
+    for (task_runs<N> runs(call, begin, end); !runs.is_done(); runs.advance()) {
+        const index<N> first = runs.first;
+        const std::int64_t count = runs.count;
+        const auto run = [&](std::int64_t i, const auto& one) FOLDWISE_CPU_FLAT {
+            index<N> at = first;
+            at[N - 1] += i;
+            one(at);
+        };
+        std::int64_t next = 0;
+        if (are_long && box.has_row(first)) {
+            std::int64_t from = box.begin[N - 1] - first[N - 1], to = box.end[N - 1] - first[N - 1];
+            if (from < 0) from = 0;
+            if (to > count) to = count;
+            if (to - from >= few) {
+                // Those before the box, and those behind it if they are few, in a loop that compilers make no vectors
+                // of: these would take longer to begin.
+                next = count - to < few ? count : to;
+                for (std::int64_t i = from > 0 ? 0 : to; i < next; i = i + 1 == from ? to : i + 1) run(i, task);
+                FOLDWISE_CPU_SIMD
+                for (std::int64_t i = from; i < to; ++i) run(i, inner_task);
+            }
+        }
+        FOLDWISE_CPU_SIMD
+        for (std::int64_t i = next; i < count; ++i) run(i, task);
+    }
+}
+template <int N, class Task, class Inner>
+__attribute__((always_inline)) inline void each_task_by_edges(strided_layout, const detail::forall_call& call,
+                                                              std::int64_t begin, std::int64_t end,
+                                                              const inner_tasks<N>&, Task task, Inner) {
+    each_task<N>(call, begin, end, task);
+}
+
 /// Calls task(index, copy) for the tasks [begin, end), one after the other: they may change one element of the thread's
 /// own sums without atomic operations. Neighbouring tasks have different copies, so that none has to wait for the sum
 /// of the one before it.

@@ -65,6 +65,11 @@ inline auto clamp_inside(index<2> at, view<float, 2> x, view<const std::int8_t, 
     if (at[0] < mask.extent(0) && at[1] < mask.extent(1)) x[at] = clamped(x[at], box);
 }
 
+#line 45 "forall.kernels.cpp"
+inline auto clamp_inside_inside_edges(index<2> at, view<float, 2> x, view<const std::int8_t, 2> mask, Box box) {
+    if (::foldwise::cpu::known<true>(at[0] < mask.extent(0)) && ::foldwise::cpu::known<true>(at[1] < mask.extent(1))) x[at] = clamped(x[at], box);
+}
+
 #line 50 "forall.kernels.cpp"
 inline auto sum_squares(index<1> row, view<const float, 2> x, view<float, 1> sums) {
     float sum = 0;
@@ -78,7 +83,7 @@ inline auto sum_squares(index<1> row, view<const float, 2> x, view<float, 1> sum
 #line 59 "forall.kernels.cpp"
 inline auto nothing(index<3>) {}
 
-#line 82 "forall.kernels.cpu.cpp"
+#line 87 "forall.kernels.cpu.cpp"
 }  // namespace
 }  // namespace FOLDWISE_BACKEND::demo
 
@@ -217,9 +222,16 @@ FOLDWISE_CPU_KERNEL void run_clamp_inside_float_int8_Box(const foldwise::detail:
         const auto x = layout.template view<float, 2>(call, 0);
         const auto mask = layout.template view<const std::int8_t, 2>(call, 1);
         const auto box = foldwise::detail::value_of<demo::Box>(call, 2);
-        foldwise::cpu::each_task<2>(call, begin, end, [&](const foldwise::index<2>& at) FOLDWISE_CPU_FLAT {
-            ::FOLDWISE_BACKEND::demo::clamp_inside(at, x, mask, box);
-        });
+        foldwise::cpu::inner_tasks<2> inner;
+        inner.until(0, mask.extent(0));
+        inner.until(1, mask.extent(1));
+        foldwise::cpu::each_task_by_edges<2>(layout, call, begin, end, inner,
+            [&](const foldwise::index<2>& at) FOLDWISE_CPU_FLAT {
+                ::FOLDWISE_BACKEND::demo::clamp_inside(at, x, mask, box);
+            },
+            [&](const foldwise::index<2>& at) FOLDWISE_CPU_FLAT {
+                ::FOLDWISE_BACKEND::demo::clamp_inside_inside_edges(at, x, mask, box);
+            });
     };
     foldwise::cpu::with_layout(call, run);
 }

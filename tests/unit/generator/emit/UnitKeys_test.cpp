@@ -120,9 +120,39 @@ TEST(UnitKeys, CodeBesideAnInlineNamespaceGoesIntoIt) {
     const json::Array& blocks = *keys.getAsObject()->getArray("blocks");
     ASSERT_EQ(blocks.size(), 2u);
     EXPECT_EQ(blocks[0].getAsObject()->getString("name"), "stats::inline v1");
-    EXPECT_EQ(
-        blocks[0].getAsObject()->getArray("items")->size(),
-        19u);  // a function, five lambdas, one of them twice, and four parts each of a reduction, a scan, a scatter
+    EXPECT_EQ(blocks[0].getAsObject()->getArray("items")->size(),
+              20u);  // a function, five lambdas, one of them three times, and four parts each of a reduction, a scan, a
+                     // scatter
+}
+
+/// What is written of a kernel's function, or "none".
+static std::string writtenOf(const std::string& name, const json::Value& keys) {
+    for (const json::Value& block : *keys.getAsObject()->getArray("blocks"))
+        for (const json::Value& item : *block.getAsObject()->getArray("items"))
+            if (item.getAsObject()->getString("name") == llvm::StringRef(name))
+                return item.getAsObject()->getString("block")->str();
+    return "none";
+}
+
+TEST(UnitKeys, ConditionsAtEdgesAreKnownInATextOfTheirOwnForTheCpu) {
+    UnitSpec unit = fullUnit();
+    for (KernelSpec& kernel : unit.kernels) {
+        if (kernel.name != "turn") continue;
+        Body& body = kernel.as<ForallSpec>().body;
+        body.block = "{ if (i < 1 || k != n) f(); }";
+        body.marks = {{6, MarkKind::FalseInside},
+                      {12, MarkKind::InsideEnd},
+                      {15, MarkKind::TrueInside},
+                      {21, MarkKind::InsideEnd}};
+    }
+    const json::Value cpu = unitKeys(unit, {.cpu = true}, ""), gpu = unitKeys(unit, {.cuda = true}, "__device__ ");
+    const json::Value checked = unitKeys(unit, {.cpu = true, .checked = true}, "");
+    EXPECT_EQ(writtenOf("turn_inside_edges", cpu),
+              "{ if (::foldwise::cpu::known<false>(i < 1) || ::foldwise::cpu::known<true>(k != n)) f(); }");
+    EXPECT_EQ(writtenOf("turn", cpu), "{ if (i < 1 || k != n) f(); }");
+    EXPECT_EQ(writtenOf("turn", gpu), "{ if (i < 1 || k != n) f(); }");
+    EXPECT_EQ(writtenOf("turn_inside_edges", gpu), "none");
+    EXPECT_EQ(writtenOf("turn_inside_edges", checked), "none");
 }
 
 TEST(UnitKeys, CommentLinesAreSafeBehindSlashes) {
