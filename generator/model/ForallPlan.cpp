@@ -40,13 +40,14 @@ SignaturePlan planSignature(const ForallSignature& signature) {
 
 std::vector<const ElementType*> symbolTypes(const ForallSignature& signature) { return elementTypes(signature); }
 
-std::vector<NamedBody> functionsOf(const KernelSpec& kernel, const ForallSpec& pattern, const UnitSpec&) {
+std::vector<NamedBody> functionsOf(const KernelSpec& kernel, const ForallSpec& pattern, const UnitSpec& unit) {
+    const BodyNames names = nameBodies(kernel, unit);
     std::vector<NamedBody> all = {{&pattern.body, kernel.name}};
     if (std::ranges::any_of(pattern.signatures, hasOwnSums))
-        all.push_back({.body = &pattern.body, .name = kernel.name + "_in_own_sums", .hasOwnSums = true});
+        all.push_back({.body = &pattern.body, .name = names.inOwnSums, .hasOwnSums = true});
     if (std::ranges::any_of(pattern.signatures, hasEdges))
-        all.push_back({.body = &pattern.body, .name = kernel.name + "_inside_edges", .isInside = true});
-    if (pattern.loopsBody) all.push_back({&*pattern.loopsBody, kernel.name + "_with_loops", /*isForGpus=*/true});
+        all.push_back({.body = &pattern.body, .name = names.insideEdges, .isInside = true});
+    if (pattern.loopsBody) all.push_back({&*pattern.loopsBody, names.withLoops, /*isForGpus=*/true});
     return all;
 }
 

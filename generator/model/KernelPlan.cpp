@@ -65,14 +65,23 @@ CudaPlan planVectors(const std::vector<const Operand*>& inputs, const std::vecto
     return {.threads = threads, .word = word, .width = word / std::gcd(widest, word)};
 }
 
-PartNames nameParts(const KernelSpec& kernel, const UnitSpec& unit) {
-    std::set<std::string> used;
-    for (const Declaration& declaration : unit.declarations) used.insert(declaration.name);
-    for (const KernelSpec& other : unit.kernels) used.insert(other.name);
-    const auto nameOf = [&](const char* part) {
-        return uniqueName(kernel.name + part, [&](const std::string& name) { return used.insert(name).second; });
+/// The kernel's name with `suffix` behind it, or with more if the unit has that.
+static std::string freeName(const KernelSpec& kernel, const char* suffix, const UnitSpec& unit) {
+    const auto isFree = [&](const std::string& name) {
+        const auto hasName = [&](const auto& one) { return one.name == name; };
+        return std::ranges::none_of(unit.declarations, hasName) && std::ranges::none_of(unit.kernels, hasName);
     };
-    return {nameOf("_map"), nameOf("_combine"), nameOf("_finish"), nameOf("_identity")};
+    return uniqueName(kernel.name + suffix, isFree);
+}
+
+PartNames nameParts(const KernelSpec& kernel, const UnitSpec& unit) {
+    return {freeName(kernel, "_map", unit), freeName(kernel, "_combine", unit), freeName(kernel, "_finish", unit),
+            freeName(kernel, "_identity", unit)};
+}
+
+BodyNames nameBodies(const KernelSpec& kernel, const UnitSpec& unit) {
+    return {freeName(kernel, "_with_loops", unit), freeName(kernel, "_in_own_sums", unit),
+            freeName(kernel, "_inside_edges", unit)};
 }
 
 std::vector<NamedBody> functionsOf(const FoldParts& parts, const PartNames& names) {

@@ -73,6 +73,14 @@ struct PartNames {
 /// "sum_map" and so on, for names that the unit does not have yet.
 PartNames nameParts(const KernelSpec& kernel, const UnitSpec& unit);
 
+/// What the functions are called that a forall kernel's lambda becomes beside the one of the kernel's name.
+struct BodyNames {
+    std::string withLoops, inOwnSums, insideEdges;
+};
+
+/// "scale_with_loops" and so on, for names that the unit does not have yet.
+BodyNames nameBodies(const KernelSpec& kernel, const UnitSpec& unit);
+
 /// The parts of a fold that are emitted as functions.
 std::vector<NamedBody> functionsOf(const FoldParts& parts, const PartNames& names);
 

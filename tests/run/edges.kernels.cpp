@@ -14,6 +14,10 @@ auto star = foldwise::forall([](index<2> at, view<const float, 2> x, view<float,
     out(i, j) = edge ? x(i, j) : 0.25f * (x(i - 1, j) + x(i + 1, j) + x(i, j - 1) + x(i, j + 1));
 });
 
+// Which has the name that the second function of `star` would have.
+auto star_inside_edges =
+    foldwise::forall([](index<2> at, view<const float, 2> x, view<float, 2> out) { out[at] = 2 * x[at]; });
+
 // Which leaves what is at edges.
 auto box = foldwise::forall([](index<3> at, view<const double, 3> x, view<double, 3> out) {
     const auto last = x.extent(2) - 1;

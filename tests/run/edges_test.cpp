@@ -141,3 +141,12 @@ TEST(Edges, OfStridedViews) {
     edges::star(foldwise::tasks<2>({n, m}), host(x.data(), {n, m}, {2 * m, 2}), host(out.data(), {n, m}));
     EXPECT_EQ(out, expected);
 }
+
+TEST(Edges, OfAKernelBesideOneWithTheNameOfItsSecondFunction) {
+    const std::vector<float> x(9 * 50, 1);
+    std::vector<float> sums(x.size()), doubled(x.size());
+    edges::star(foldwise::tasks<2>({9, 50}), host(x.data(), {9, 50}), host(sums.data(), {9, 50}));
+    edges::star_inside_edges(foldwise::tasks<2>({9, 50}), host(x.data(), {9, 50}), host(doubled.data(), {9, 50}));
+    EXPECT_EQ(sums, std::vector<float>(x.size(), 1));
+    EXPECT_EQ(doubled, std::vector<float>(x.size(), 2));
+}
