@@ -53,8 +53,8 @@ TemplateWords withCommonWords(TemplateWords own) {
 
 TemplateWords withFoldWords(TemplateWords own) {
     own.locals.insert({"accumulator", "combine", "commutes", "finish", "finishes", "folded", "has_identity", "identity",
-                       "map", "members", "narrowest", "result", "steps"});
-    own.types.insert({"accumulator", "instance", "result", "steps"});
+                       "map", "members", "narrow_sum", "narrowest", "result", "steps"});
+    own.types.insert({"accumulator", "instance", "narrow_sum", "result", "steps"});
     own.symbols.insert(own.symbols.end(), {"launch_<symbol>", "launch_<symbol>_is_per_thread", "<symbol>_elements",
                                            "<symbol>_operands", "<symbol>_steps"});
     return withCommonWords(std::move(own));

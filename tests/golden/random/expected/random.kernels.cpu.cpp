@@ -95,7 +95,7 @@ FOLDWISE_CPU_KERNEL void fold_inside_kernel(void* const*, const std::int64_t*,
     const std::int64_t rows, const std::int64_t count, const foldwise::detail::fold_position& position,
     void* accumulators) {
     foldwise::cpu::fold_rows_at<inside_kernel_steps>(position, accumulators, rows, count,
-        [&](const foldwise::index<1>& at, const std::int64_t row, const std::int64_t i) {
+        [&](const foldwise::index<1>& at, const std::int64_t, const std::int64_t) {
         return inside_kernel_steps::map(at);
     });
 }
@@ -104,7 +104,7 @@ FOLDWISE_CPU_KERNEL void fold_columns_inside_kernel(void* const*, const std::int
     const std::int64_t rows, const std::int64_t count, const foldwise::detail::fold_position& position,
     void* accumulators) {
     foldwise::cpu::fold_columns_at<inside_kernel_steps>(position, accumulators, rows, count,
-        [&](const foldwise::index<1>& at, const std::int64_t row, const std::int64_t i) {
+        [&](const foldwise::index<1>& at, const std::int64_t, const std::int64_t) {
         return inside_kernel_steps::map(at);
     });
 }
