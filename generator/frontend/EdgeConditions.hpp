@@ -20,8 +20,8 @@ struct EdgeCondition {
     bool operator==(const EdgeCondition&) const = default;
 };
 
-/// Those of a body, and the tasks for which all of them have these values: from `begins` along each axis, 0 if it is not
-/// there, up to all `ends`.
+/// Those of a body, and the tasks for which all of them have these values: from `begins` along each axis, 0 if it is
+/// not there, up to all `ends`.
 struct EdgeConditions {
     std::vector<EdgeCondition> conditions;
     std::vector<std::uint32_t> begins;
