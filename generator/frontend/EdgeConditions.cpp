@@ -97,9 +97,9 @@ class EdgeVisitor : public RunTimeVisitor {
     }
     std::optional<ShiftedPlace> placeOf(const BinaryOperator& sum, unsigned depth) const {
         if (!sum.isAdditiveOp()) return std::nullopt;
-        const std::optional<ShiftedPlace> left = placeOf(*sum.getLHS(), depth + 1),
-                                          right = placeOf(*sum.getRHS(), depth + 1);
-        if (!left || !right) return std::nullopt;
+        const std::optional<ShiftedPlace> left = placeOf(*sum.getLHS(), depth + 1);
+        const std::optional<ShiftedPlace> right = left ? placeOf(*sum.getRHS(), depth + 1) : std::nullopt;
+        if (!right) return std::nullopt;
         const bool isDifference = sum.getOpcode() == BO_Sub;
         if (right->of == ShiftedPlace::Of::Nothing) return small(*left, isDifference ? -right->shift : right->shift);
         return left->of == ShiftedPlace::Of::Nothing && !isDifference ? small(*right, left->shift) : std::nullopt;

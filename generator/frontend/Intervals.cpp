@@ -18,7 +18,7 @@ std::optional<Interval> kept(std::int64_t low, std::int64_t high, bool isFixed) 
     return Interval{low, high, isFixed};
 }
 
-/// What is one or the other.
+/// The numbers from the least to the greatest of both.
 std::optional<Interval> hull(const std::optional<Interval>& a, const std::optional<Interval>& b) {
     if (!a || !b) return std::nullopt;
     return Interval{std::min(a->low, b->low), std::max(a->high, b->high), /*isFixed=*/false};

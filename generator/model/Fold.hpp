@@ -53,7 +53,7 @@ struct Fold {
     /// The integer type of a sum or product whose partial results may leave it and come back, as they wrap around.
     /// Empty where that cannot be, or would not be what combine computes.
     std::string wrapsIn;
-    /// Whether it is a sum in 64 bits of integers of at most 16, whose parts kernels add up in 32.
+    /// Whether integers of at most 17 bits are summed in 64. Kernels for the CPU then add up parts of the sum in 32.
     bool sumsAreNarrow = false;
     bool mapConverts = false;  ///< Whether what map returns, or an element, is of another type than the accumulator.
     bool combineConverts = false;  ///< Whether what combine returns is of another type than the accumulator.

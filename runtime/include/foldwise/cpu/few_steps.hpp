@@ -5,7 +5,7 @@
 
 namespace foldwise::cpu {
 
-/// The steps of a fold by which up to detail::narrow_terms neighbours are combined: its own, but where integers of 16
+/// The steps of a fold by which up to detail::narrow_terms neighbours are combined: its own, but where integers of 17
 /// bits are summed in 64, sums of 32, of which a vector has twice as many.
 template <class Steps> struct few_steps : Steps {};
 

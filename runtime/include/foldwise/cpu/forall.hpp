@@ -172,7 +172,7 @@ template <int N> struct inner_tasks {
     inner_tasks() {
         for (int axis = 0; axis < N; ++axis) end[axis] = INT64_MAX;
     }
-    /// Leaves only those that begin or end there along an axis, or closer together.
+    /// Leaves out the tasks before `place` along an axis, or those from there on.
     void from(int axis, std::int64_t place) {
         if (place > begin[axis]) begin[axis] = place;
     }

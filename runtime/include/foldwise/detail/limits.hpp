@@ -29,7 +29,7 @@ inline constexpr int max_core_dimensions = 64;
 /// registers.
 inline constexpr std::size_t largest_accumulator = 64;
 
-/// How many integers of 16 bits kernels add up in 32 bits, at most, before they add the sum to an accumulator of 64.
+/// How many integers of 17 bits kernels add up in 32 bits, at most, before they add the sum to an accumulator of 64.
 inline constexpr std::int64_t narrow_terms = std::int64_t{1} << 15;
 
 /// The maximum number of places that the map of a scattered fold says for each element.
